@@ -1,12 +1,9 @@
-/** The error class of the program, for failures that are expected, with messages for users. */
+/** The error class for expected failures, with messages for users. */
 
-/** The codes of errors, by which callers decide. All end a command with the exit code 1. */
+/** Codes that callers branch on. All end a command with exit code 1. */
 export type ErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
 
-/**
- * Every kind of error with its code. Those that clients of the interface see are part of a URI that they rely on, so they never change; only
- * `http/` turns kinds into statuses.
- */
+/** Every kind of error with its code. Kinds that API clients see are part of a URI they rely on, so they never change. Only `http/` maps kinds to statuses. */
 const codes = {
   invalid: 'invalid',
   not_found: 'not_found',
@@ -43,14 +40,14 @@ const codes = {
   'store-unavailable': 'unavailable',
 } as const satisfies Record<string, ErrorCode>;
 
-/** A stable name of a kind of error. */
+/** Stable name of a kind of error. */
 export type ErrorKind = keyof typeof codes;
 
 /** Options of an {@link AppError}. */
 interface AppErrorOptions {
-  /** The place of the faulty input, such as `backup.ndjson:12`. */
+  /** Place of the faulty input, such as `backup.ndjson:12`. */
   readonly place?: string | undefined;
-  /** The way out for a client over HTTP, which follows the message there. */
+  /** Advice for HTTP clients, appended to the message there. */
   readonly help?: string | undefined;
   readonly cause?: unknown;
 }
@@ -71,7 +68,7 @@ export class AppError extends Error {
     this.help = options.help;
   }
 
-  /** Returns the error with a place, unless it already has one. */
+  /** Returns the error with the given place, unless it already has one. */
   at(place: string): AppError {
     if (this.place !== undefined) return this;
     const { message, kind, help, cause = this } = this;
@@ -79,22 +76,22 @@ export class AppError extends Error {
   }
 }
 
-/** Throws what is no expected failure, but a bug. */
+/** Rethrows any error that is not an AppError, because it is a bug. */
 export function throwUnexpected(error: unknown): asserts error is AppError {
   if (!(error instanceof AppError)) throw error;
 }
 
-/** An expected error with its place, and any other as it is, to be thrown. */
+/** Returns an AppError with its place, and any other error unchanged; the caller throws the result. */
 export function placed(error: unknown, place: string): unknown {
   return error instanceof AppError ? error.at(place) : error;
 }
 
-/** True for an error with one of some codes, or of some kinds. */
+/** True for an AppError with one of the given codes or kinds. */
 export function isAppError(error: unknown, ...some: readonly (ErrorCode | ErrorKind)[]): error is AppError {
   return error instanceof AppError && (some.includes(error.code) || some.includes(error.kind));
 }
 
-/** True for the error of a store that has another version than this program knows. */
+/** True if a store has a version that this program does not support. */
 export function isOtherVersion(error: unknown): boolean {
   return isAppError(error, 'other-store-version', 'changed-store-version');
 }
@@ -105,21 +102,21 @@ export function unknownPlugin(pluginId: number): AppError {
   return new AppError('unknown-plugin', `there is no plugin with the id ${pluginId}`, { help });
 }
 
-/** Makes the error for a chart that the plugin does not have. @param help says what there is, unless that is the list of its charts */
+/** Makes the error for a chart that the plugin does not have. @param help advice; by default the path of the list of charts. */
 export function unknownChart(pluginId: number, chartId: string, help?: string): AppError {
   return new AppError('unknown-chart', `plugin ${pluginId} has no chart ${quote(chartId)}`, {
     help: help ?? `${chartsPath(pluginId)} lists its charts`,
   });
 }
 
-/** The path of the list of a plugin's charts. */
+/** Path of the list of charts of a plugin. */
 export function chartsPath(pluginId: number): string {
   return `/api/v1/plugins/${pluginId}/charts`;
 }
 
 /** Renders a value for a message: JSON text of at most 80 characters. */
 export function quote(value: unknown): string {
-  // Text may have megabytes, and only its first 80 characters are shown.
+  // The text may be megabytes long, and only 80 characters are shown.
   const head = typeof value === 'string' ? value.slice(0, 80) : value;
   const text = typeof head === 'number' ? String(head) : (JSON.stringify(head) ?? String(head));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

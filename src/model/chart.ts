@@ -4,7 +4,7 @@ import { unknownChart } from './app-error.ts';
 import { booleanSchema, idSchema, maxId, nameSchema } from './identifier.ts';
 import type { JsonText } from './json-text.ts';
 
-/** The key of a chart in its plugin's registry. */
+/** Key of a chart in the registry of its plugin. */
 export const chartIdSchema = {
   type: 'string',
   pattern: '^[A-Za-z0-9_][A-Za-z0-9_.~-]{0,99}$',
@@ -14,28 +14,28 @@ export const chartIdSchema = {
 
 const chartIdPattern = new RegExp(chartIdSchema.pattern);
 
-/** True for a text that can be the id of a chart. */
+/** True for a valid chart id. */
 export function isChartId(text: string): boolean {
   return chartIdPattern.test(text);
 }
 
 /**
- * Parses the id of a chart of a plugin in a path.
- * @throws AppError `not_found` for an id that no chart can have.
+ * Parses a chart id in a path.
+ * @throws AppError `not_found` if no chart can have the id.
  */
 export function parseChartId(pluginId: number, text = ''): string {
   if (isChartId(text)) return text;
   throw unknownChart(pluginId, text);
 }
 
-/** The wire name of a chart type. Names outside the table are types of their own. */
+/** Wire name of a chart type. A name outside the table is a type of its own. */
 export const chartTypeNameSchema = {
   type: 'string',
   pattern: '^[a-z][a-z0-9_]{0,49}$',
   description: 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter',
 } as const;
 
-/** The position of a chart among those of its plugin. */
+/** Position of a chart among the charts of its plugin. */
 const positionSchema = {
   type: 'integer',
   minimum: -Number.MAX_SAFE_INTEGER,
@@ -43,13 +43,13 @@ const positionSchema = {
   description: 'an integer of at most 2^53-1',
 } as const;
 
-/** Type-specific settings. Their members are not checked: they are stored and returned as they came. */
+/** Settings that depend on the type. Their members are not checked: they are stored and returned unchanged. */
 const chartSettingsSchema = {
   type: 'object',
   description: 'an object',
 } as const;
 
-/** A chart as the interface shows it. */
+/** A chart in the form of the interface. */
 export const chartSchema = {
   type: 'object',
   required: ['uid', 'type', 'position', 'title', 'isDefault', 'data'],
@@ -64,34 +64,34 @@ export const chartSchema = {
   },
 } as const;
 
-/** The charts of a plugin by chart id, in the order of position, then chart id. */
+/** Charts of a plugin by chart id, ordered by position, then chart id. */
 export const chartRegistrySchema = {
   type: 'object',
   propertyNames: chartIdSchema,
   additionalProperties: chartSchema,
 } as const;
 
-/** The name of a chart: its plugin and its id there. */
+/** Name of a chart: its plugin and its chart id. */
 export interface ChartName {
   readonly pluginId: number;
   readonly chartId: string;
 }
 
-/** Parses a name as queries have it, such as `1337:players`; undefined for any other text. */
+/** Parses a name in query notation, such as `1337:players`; undefined for any other text. */
 export function parseChartName(text: string): ChartName | undefined {
   const [, id = '', chartId = ''] = /^([1-9][0-9]{0,15}):(.+)$/.exec(text) ?? [];
   const pluginId = Number(id);
   return id !== '' && pluginId <= maxId && isChartId(chartId) ? { pluginId, chartId } : undefined;
 }
 
-/** Renders names as queries have them: `1337:players,42:players`. */
+/** Renders names in query notation: `1337:players,42:players`. */
 export function chartNamesText(names: readonly ChartName[]): string {
   return names.map(({ pluginId, chartId }) => `${pluginId}:${chartId}`).join(',');
 }
 
 type ChartFields = XStatic<typeof chartSchema>;
 
-/** A chart with its key. `data` holds the settings as text: same members, same order, same digits. */
+/** A chart with its key. `data` holds the settings as text, which preserves the order of members and the digits. */
 export interface Chart extends Omit<ChartFields, 'data'> {
   readonly chartId: string;
   readonly data: JsonText;

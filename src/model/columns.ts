@@ -1,26 +1,23 @@
-/** Columns: values over times. A line has one series, a chart of shares one for each share. */
+/** Columns: values over times. A line has one series; a chart of shares has one per share. */
 import { compareShares, type ShareName, shareKey } from './share-name.ts';
 import { type DataWindow, firstFrom, type Span } from './window.ts';
 
-/** A named column of values: NaN where there is none. In the store, a line has no name. */
+/** Named column of values; NaN means no value. In the store, a line has an empty name. */
 export interface Series extends ShareName {
   readonly values: Float64Array;
 }
 
-/** Times and the series over them. */
+/** Times, and the series over them. */
 export interface Columns {
-  /** Unix milliseconds, ascending unless said otherwise. */
+  /** Unix milliseconds, ascending unless stated otherwise. */
   readonly times: Float64Array;
-  /** Each has another name, and a value for each time. */
+  /** Series with distinct names, each with one value per time. */
   readonly series: readonly Series[];
 }
 
 const noValues = new Float64Array(0);
 
-/**
- * Copied for each series that is read: literals would be allocated as old objects, with their names, once V8 has found that some live on. The garbage
- * of thousands of shares a chunk would grow the heap by a hundred megabytes.
- */
+/** Template that is copied for each series read from a store. Object literals would be allocated in the old generation, together with their names, once V8 has seen that some survive. The garbage of thousands of shares per chunk would then grow the heap by a hundred megabytes. */
 export const unnamed: Series = { group: null, name: '', values: noValues };
 
 /** Makes a line. */
@@ -28,10 +25,10 @@ export function lineOf(times: Float64Array, values: Float64Array): Columns {
   return { times, series: [{ group: null, name: '', values }] };
 }
 
-/** No points. */
+/** A line without points. */
 export const noPoints: Columns = lineOf(noValues, noValues);
 
-/** Makes a line from pairs, the form that points have in JSON. */
+/** Makes a line from pairs, the JSON form of points. */
 export function pointsOf(entries: ReadonlyArray<readonly [time: number, value: number]>): Columns {
   return lineOf(
     Float64Array.from(entries, (entry) => entry[0]),
@@ -39,12 +36,12 @@ export function pointsOf(entries: ReadonlyArray<readonly [time: number, value: n
   );
 }
 
-/** The values of a line. */
+/** Returns the values of a line. */
 export function valuesOf({ series }: Pick<Columns, 'series'>): Float64Array {
   return series[0]?.values ?? noValues;
 }
 
-/** Makes the columns of one time. Values of the same share are added up; shares that are 0 are left out. */
+/** Makes columns with a single time. Values of the same share are added up; shares with 0 are omitted. */
 export function columnsAt(time: number, shares: Iterable<readonly [ShareName, number]>): Columns {
   const sums = new Map<string, { readonly share: ShareName; value: number }>();
   for (const [share, value] of shares) {
@@ -66,7 +63,7 @@ export function columnsAt(time: number, shares: Iterable<readonly [ShareName, nu
   };
 }
 
-/** Returns the columns from index `start` up to `end`, without copying them. */
+/** Returns the columns from index `start` to `end`, exclusive, without copying. */
 export function sliceColumns({ times, series }: Columns, start: number, end = times.length): Columns {
   return {
     times: times.subarray(start, end),
@@ -74,14 +71,14 @@ export function sliceColumns({ times, series }: Columns, start: number, end = ti
   };
 }
 
-/** Returns the columns within a window, without copying them. */
+/** Returns the columns within a window, without copying. */
 export function columnsWithin(columns: Columns, { from, to }: DataWindow): Columns {
   const { times } = columns;
   const [start, end] = [firstFrom(times, from), firstFrom(times, to)];
   return start === 0 && end === times.length ? columns : sliceColumns(columns, start, end);
 }
 
-/** Copies columns, such as those of a run that is to stay. */
+/** Copies columns, for example to keep a run beyond the next one. */
 export function copyColumns({ times, series }: Columns): Columns {
   return { times: times.slice(), series: series.map((one) => ({ ...one, values: one.values.slice() })) };
 }
@@ -102,7 +99,7 @@ export function joinPoints(parts: readonly Columns[]): Columns {
   return lineOf(times, values);
 }
 
-/** Sorts columns by time; of several values at the same time, the last one is kept. */
+/** Sorts columns by time; at equal times the last value wins. */
 export function orderColumns(columns: Columns): Columns {
   const { times, series } = columns;
   if (isAscending(times)) return columns;
@@ -125,7 +122,7 @@ function at(column: Float64Array, index: number): number {
   return column[index] ?? Number.NaN;
 }
 
-/** Finds the first and the last time of columns that have some. */
+/** Returns the first and the last time of non-empty columns. */
 export function spanOf(parts: readonly Columns[]): Span {
   return {
     first: Math.min(...parts.map(({ times }) => times[0] ?? Number.POSITIVE_INFINITY)),
@@ -133,7 +130,7 @@ export function spanOf(parts: readonly Columns[]): Span {
   };
 }
 
-/** Compares columns whose series are in the same order. */
+/** Compares columns whose series have the same order. */
 export function equalColumns(a: Columns, b: Columns): boolean {
   return (
     areSame(a.times, b.times) &&

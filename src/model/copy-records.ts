@@ -1,33 +1,33 @@
-/** Copies every record of a source into a writer: import, export, restore and mirror are this copy. */
+/** Copies all records from a source to a writer; import, export, restore and mirror are such copies. */
 import type { MetricsRecord, RecordSource } from './metrics-record.ts';
 import type { MetricsWriter } from './metrics-writer.ts';
 
 type DataRecord = MetricsRecord & { readonly kind: 'data' };
 type HistoryRecord = MetricsRecord & { readonly kind: 'history' };
 
-/** Counts of the records and points of a copy. */
+/** Counts of copied records and points. */
 export interface CopyCounts {
   software: number;
   plugin: number;
   chart: number;
-  /** Data records, of every chart type. */
+  /** Data records of all chart types. */
   data: number;
-  /** Points in the data records of series. */
+  /** Points in data records of lines. */
   point: number;
-  /** Times of histories, those of data with a time included. */
+  /** Times of histories, including those of data with a time. */
   historyTime: number;
   event: number;
 }
 
-/** Makes the counts of a copy that begins. */
+/** Makes zero counts. */
 export function noCounts(): CopyCounts {
   return { software: 0, plugin: 0, chart: 0, data: 0, point: 0, historyTime: 0, event: 0 };
 }
 
 /**
- * Writes every record of the source. The caller commits, so that several sources can share a transaction.
- * @param counts grows as records are written, to show progress.
- * @param onTimes is called with the times of each record of data and histories, which ascend.
+ * Writes all records of the source. The caller commits, so that several sources can share a transaction.
+ * @param counts is updated as records are written, to show progress.
+ * @param onTimes is called for each data or history record with its times, which ascend.
  * @throws AppError of the source or the writer, with the place of the record.
  */
 export async function copyRecords(
@@ -36,7 +36,7 @@ export async function copyRecords(
   counts: CopyCounts,
   onTimes: (record: DataRecord | HistoryRecord, times: Float64Array) => void = () => {},
 ): Promise<void> {
-  /** The last data record: an export repeats its time in the history that follows. */
+  /** The last data record: an export repeats its time in the history record after it. */
   let last: DataRecord | undefined;
   const counted = (record: MetricsRecord): MetricsRecord => {
     if (record.kind === 'data') {

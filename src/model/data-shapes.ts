@@ -1,4 +1,4 @@
-/** The storage and the JSON Schema of each form of chart data. Stores switch on the storage, never on the form or the type. */
+/** Storage form and JSON Schema of each form of chart data. Stores branch on the storage form only. */
 import { type DataForm, formOf } from './chart-types.ts';
 import { type JsonText, trustedJson } from './json-text.ts';
 import type { Shape } from './shape.ts';
@@ -12,23 +12,23 @@ export interface DataShape {
   readonly storage: StorageForm;
   /** JSON Schema of the `/data` response. */
   readonly dataSchema: Shape;
-  /** The data of a chart that has none yet. */
+  /** Data of a chart that has not received any. */
   readonly emptyData: JsonText;
-  /** JSON Schema of the name of a share, for types with shares. */
+  /** JSON Schema of share names, for types with shares. */
   readonly shareNameSchema: Shape;
 }
 
-/** The rules for the data of charts of a type. */
+/** Returns the rules for the data of a chart type. */
 export function shapeOf(typeName: string): DataShape {
   return shapes[formOf(typeName)];
 }
 
-/** The storage of charts of a type. */
+/** Returns the storage form of a chart type. */
 export function storageOf(typeName: string): StorageForm {
   return shapeOf(typeName).storage;
 }
 
-/** The name of a share, or of its group. */
+/** Name of a share or its group. */
 export const shareTextSchema = { type: 'string', description: 'a string' } as const;
 
 /** A value. */
@@ -39,10 +39,10 @@ export const numberSchema = {
   description: 'a finite number',
 } as const;
 
-/** An array of objects (or tuples) that all look alike. */
+/** Makes the schema of an array with one kind of element. */
 const listOf = (items: Shape, description: string): Shape => ({ type: 'array', items, description });
 
-/** An object with exactly these members. */
+/** Makes the schema of an object with exactly these members. */
 const record = (properties: Readonly<Record<string, Shape>>): Shape => ({
   type: 'object',
   required: Object.keys(properties),
@@ -51,7 +51,7 @@ const record = (properties: Readonly<Record<string, Shape>>): Shape => ({
   description: `an object with the members ${Object.keys(properties).join(', ')} and no others`,
 });
 
-/** An array of exactly these elements. */
+/** Makes the schema of an array with exactly these elements. */
 const tuple = (elements: readonly Shape[], description: string): Shape => ({
   type: 'array',
   prefixItems: elements,
@@ -98,7 +98,7 @@ const drilldown = record({
   ),
 });
 
-/** The time of a point. */
+/** Time of a point. */
 export const timestampSchema = {
   type: 'integer',
   minimum: 0,
@@ -106,7 +106,7 @@ export const timestampSchema = {
   description: `an integer from 0 to ${maxTimestamp} (Unix milliseconds)`,
 } as const;
 
-/** The data of a line. */
+/** Data of a line. */
 export const lineSchema: Shape = listOf(
   tuple([timestampSchema, numberSchema], 'a pair [timestamp, value]'),
   'an array of [timestamp, value]',

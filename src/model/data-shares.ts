@@ -1,4 +1,4 @@
-/** The shares in the data of pies, maps and bars, and back. */
+/** Converts between the data of pies, maps and bars and their shares. */
 import { AppError, quote } from './app-error.ts';
 import { type DataForm, formOf } from './chart-types.ts';
 import { type Columns, columnsAt } from './columns.ts';
@@ -9,13 +9,13 @@ import type { ShareName } from './share-name.ts';
 /** A share and its value. */
 export type ShareValue = readonly [share: ShareName, value: number];
 
-/** The way in which data of a form holds shares. */
+/** Conversion between the data of a form and its shares. */
 interface ShareForm {
   /** True if shares belong to groups. */
   readonly isGrouped: boolean;
-  /** Lists the shares of data that has the shape of the form. */
+  /** Lists the shares of data that matches the schema of the form. */
   readonly parse: (data: unknown) => ShareValue[];
-  /** Makes data with these shares, in their order. */
+  /** Makes data from shares, keeping their order. */
   readonly render: (shares: readonly ShareValue[]) => unknown;
 }
 
@@ -29,20 +29,20 @@ export function hasGroups(typeName: string): boolean {
   return shareForms[formOf(typeName)]?.isGrouped === true;
 }
 
-/** True for data that can be kept at a time: shares, not too many, with names that can be kept, and of bars one value each. */
+/** True if a history can store the data: it has shares, within the limit and with valid names; bars have one value each. */
 export function canHaveTime(typeName: string, json: JsonText): boolean {
   if (!hasShares(typeName) || !haveOneValueEach(typeName, json)) return false;
   const shares = sharesOf(typeName, json);
   return shares.length <= maxSharesPerRecord && shares.every(([share]) => isWellNamed(share));
 }
 
-/** True for a name that every store can keep: well-formed Unicode without U+0000. */
+/** True for a name that every store accepts: well-formed Unicode without U+0000. */
 function isWellNamed({ group, name }: ShareName): boolean {
   const names = `${group ?? ''} ${name}`;
   return names.isWellFormed() && !names.includes('\0');
 }
 
-/** Refuses a share whose name a store cannot keep. @param where names it in the message. @throws AppError `invalid`. */
+/** Refuses a share whose name stores do not accept. @param where describes the share in the message. @throws AppError `invalid`. */
 export function refuseIllNamed(share: ShareName, where: string): void {
   if (isWellNamed(share)) return;
   const { group, name } = share;
@@ -50,7 +50,7 @@ export function refuseIllNamed(share: ShareName, where: string): void {
   throw new AppError('invalid', `${where} must be named in well-formed Unicode without U+0000, got ${got}`);
 }
 
-/** False for bars of which one has not exactly one value. */
+/** False for bars if one of them does not have exactly one value. */
 export function haveOneValueEach(typeName: string, json: JsonText): boolean {
   return (
     formOf(typeName) !== 'bars' || (JSON.parse(json) as BarEntry[]).every(({ data }) => data.length === 1)
@@ -58,8 +58,8 @@ export function haveOneValueEach(typeName: string, json: JsonText): boolean {
 }
 
 /**
- * Makes the history of the moment at which a chart had these data.
- * @throws AppError `invalid` as {@link sharesOf} and {@link refuseIllNamed} do, and for more shares than a record may have.
+ * Makes a history of one time from the data of a chart.
+ * @throws AppError `invalid` as {@link sharesOf} and {@link refuseIllNamed}, and for more shares than a record may have.
  */
 export function historyOf(typeName: string, { json, at }: { json: JsonText; at: number }): Columns {
   const shares = sharesOf(typeName, json);
@@ -71,7 +71,7 @@ export function historyOf(typeName: string, { json, at }: { json: JsonText; at: 
 
 /**
  * Lists the shares in the data of a chart.
- * @throws AppError `invalid` for a type without shares, and for a bar that has not exactly one value.
+ * @throws AppError `invalid` if the type has no shares, or a bar does not have exactly one value.
  */
 export function sharesOf(typeName: string, json: JsonText): ShareValue[] {
   if (!hasShares(typeName)) throw withoutShares(typeName);
@@ -88,18 +88,18 @@ function refuseSeveralValues(data: readonly BarEntry[]): void {
   throw new AppError('invalid', message);
 }
 
-/** Lists the shares in data of a form; a bar of several values is a group of them. An entry of another shape is left out. */
+/** Lists the shares in data of a form; a bar with several values becomes a group. Entries of another shape are skipped. */
 export function sharesIn(form: DataForm, data: unknown): ShareValue[] {
   return shareForms[form]?.parse(data) ?? [];
 }
 
-/** Some shares of one group, or one share without a group. */
+/** Consecutive shares of one group, or one share without a group. */
 export interface ShareGroup {
   readonly name: string;
   readonly shares: readonly ShareValue[];
 }
 
-/** Shares by group; those of a group follow each other, as {@link sharesIn} lists them. */
+/** Groups consecutive shares; {@link sharesIn} lists the shares of a group one after the other. */
 export function groupsIn(shares: readonly ShareValue[]): readonly ShareGroup[] {
   const groups: { readonly name: string; readonly shares: ShareValue[] }[] = [];
   let last: string | null = null;
@@ -112,12 +112,12 @@ export function groupsIn(shares: readonly ShareValue[]): readonly ShareGroup[] {
   return groups;
 }
 
-/** Renders shares as data of a chart type that has shares. */
+/** Renders shares as data of a chart type. */
 export function renderShares(typeName: string, shares: readonly ShareValue[]): JsonText {
   return trustedJson(JSON.stringify(shareForms[formOf(typeName)]?.render(shares)));
 }
 
-/** Makes the error for a history of a chart that has no shares. */
+/** Makes the error for a history of a chart type without shares. */
 export function withoutShares(typeName: string): AppError {
   const message = `only a chart of shares (a pie, a map, or bars of one value) has a history, not one of the type ${quote(typeName)}`;
   return new AppError('invalid', message);
@@ -154,9 +154,9 @@ const drilldown: ShareForm = {
     const inner = new Map(entriesIn(drilldownData).map(({ id, data: pairs }) => [id, listIn(pairs)]));
     return entriesIn(seriesData).flatMap(({ name: group, y, drilldown: id }) => {
       const pairs = inner.get(id) ?? [];
-      // Inner shares belong to one outer share: a megabyte in which a thousand of them name the same ones would be a million shares.
+      // Each inner pie is used once. Otherwise a megabyte of data in which a thousand outer shares refer to the same inner pie would become a million shares.
       inner.delete(id);
-      // An outer share without inner ones is its own.
+      // An outer share without inner shares counts as its own inner share.
       return pairs.length === 0
         ? shareIn(group, group, y)
         : pairs.flatMap((pair) => shareIn(group, ...listIn(pair)));
@@ -204,7 +204,7 @@ function entriesIn(value: unknown): readonly Members[] {
   return listIn(value).filter(isObject);
 }
 
-/** A share, or none: a server may send anything to the element. */
+/** Makes a share if the parts have the right types. In the element, servers may send anything. */
 function shareIn(group: unknown, name?: unknown, value?: unknown): ShareValue[] {
   const isGroup = group === null || typeof group === 'string';
   return isGroup && typeof name === 'string' && typeof value === 'number' ? [[{ group, name }, value]] : [];

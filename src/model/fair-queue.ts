@@ -1,16 +1,16 @@
-/** A queue that client networks share: each waits behind its own first, and they take turns. */
+/** A queue shared by client networks: first in, first out within a network, round robin between networks. */
 
-/** Items by network, in the order in which they are added. */
+/** Items by network, in insertion order. */
 export class FairQueue<Item> {
-  /** A network that has had its turn is moved to the end. */
+  /** Lines by network. A network moves to the end after its turn. */
   readonly #lines = new Map<string, Item[]>();
 
-  /** The number of items of a network. */
+  /** Returns the number of waiting items of a network. */
   lengthOf(network: string): number {
     return this.#lines.get(network)?.length ?? 0;
   }
 
-  /** The number of networks that have items. */
+  /** Number of networks with waiting items. */
   get networkCount(): number {
     return this.#lines.size;
   }
@@ -21,7 +21,7 @@ export class FairQueue<Item> {
     else line.push(item);
   }
 
-  /** Takes the first item of the next network, of those that may have a turn. */
+  /** Takes the first item of the next network that `mayTake` allows. */
   take(mayTake: (network: string) => boolean = () => true): { network: string; item: Item } | undefined {
     for (const [network, line] of this.#lines) {
       if (!mayTake(network)) continue;

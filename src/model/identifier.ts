@@ -1,10 +1,10 @@
-/** Ids, names, and the schemas that several nouns share. */
+/** Ids, names and schemas that several nouns share. */
 import { AppError, quote } from './app-error.ts';
 
-/** The largest id: 2^53-1, the largest integer that every JSON reader keeps exact. */
+/** Largest id: 2^53-1, the largest integer that all JSON readers keep exact. */
 export const maxId = Number.MAX_SAFE_INTEGER;
 
-/** The largest id that is given by counting; mirrors make larger ones from names. */
+/** Largest id assigned by counting; mirrors derive larger ones from names. */
 export const maxCountedId = 2 ** 52 - 1;
 
 /** Ids of software, plugins and owners, and chart uids. */
@@ -15,7 +15,7 @@ export const idSchema = {
   description: 'an integer from 1 to 9007199254740991',
 } as const;
 
-/** Names and titles. The pattern counts code points and leaves out control characters and lone surrogates. */
+/** Names and titles. The pattern counts code points, and excludes control characters and lone surrogates. */
 export const nameSchema = {
   type: 'string',
   pattern: '^[^\\p{Cc}\\p{Cs}]{1,200}$',
@@ -26,7 +26,7 @@ export const nameSchema = {
 export const booleanSchema = { type: 'boolean', description: 'true or false' } as const;
 
 /**
- * Parses the id of a plugin in a path.
+ * Parses a plugin id in a path.
  * @throws AppError `invalid` for anything but decimal digits up to 2^53-1.
  */
 export function parsePluginId(text = ''): number {

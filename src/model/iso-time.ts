@@ -1,4 +1,4 @@
-/** Times as people and programs write them: in ISO 8601, or in Unix milliseconds. */
+/** Times as people and programs write them: ISO 8601 or Unix milliseconds. */
 
 const pattern =
   /^((?:\d{4}|\+\d{6})-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})0*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
@@ -6,22 +6,19 @@ const pattern =
 /** A time in Unix milliseconds. */
 export interface IsoTime {
   readonly timestamp: number;
-  /** False for a time of day without Z or an offset, which is taken as UTC. A date alone is midnight in UTC. */
+  /** False for a time of day without Z or an offset, which is read as UTC. A date without a time of day is midnight in UTC. */
   readonly isCertain: boolean;
 }
 
-/** The year 10000, before which times in queries and addresses lie. */
+/** Start of the year 10000, the limit for times in queries and URLs. */
 export const endOfTimes = 253_402_300_800_000;
 
-/**
- * Parses a time in ISO 8601, or digits alone as Unix milliseconds. Fewer than twelve digits (but `0`) are undefined: they are likely to be
- * something else, as {@link digitsHint} says.
- */
+/** Parses a time in ISO 8601, or digits as Unix milliseconds. Fewer than twelve digits (except `0`) are undefined, because they are probably something else; {@link digitsHint} explains what. */
 export function parseTime(text: string): IsoTime | undefined {
   return /^(?:0|\d{12,16})$/.test(text) ? { timestamp: Number(text), isCertain: true } : parseIsoTime(text);
 }
 
-/** Says what digits that are no time look like, and how to write it; undefined for other texts. */
+/** Explains what too few digits look like, and how to write the time; undefined for other texts. */
 export function digitsHint(text: string): string | undefined {
   if (parseTime(text) !== undefined || !/^\d{1,11}$/.test(text)) return undefined;
   if (text.length === 4) return `which looks like a year: write ${text}-01-01`;
@@ -30,13 +27,13 @@ export function digitsHint(text: string): string | undefined {
   return `which looks like seconds: write ${text}000, or ${new Date(Number(text) * 1000).toISOString()}`;
 }
 
-/** Parses a date, or a date with a time of day; undefined for anything else, and for a day or an hour that does not exist. */
+/** Parses a date, with or without a time of day; undefined for any other text, and for a day or hour that does not exist. */
 export function parseIsoTime(text: string): IsoTime | undefined {
   const [, date, minutes, seconds = '00', fraction = '', zone] = pattern.exec(text) ?? [];
   if (date === undefined || (minutes === undefined && text.length > date.length)) return undefined;
   const utc = `${date}T${minutes ?? '00:00'}:${seconds}.${fraction.padEnd(3, '0')}Z`;
   const local = Date.parse(utc);
-  // Date.parse accepts the 30th of February, as the 2nd of March.
+  // Date.parse reads 30 February as 2 March.
   if (Number.isNaN(local) || new Date(local).toISOString() !== utc) return undefined;
   const offset = offsetMs(zone);
   if (offset === undefined) return undefined;

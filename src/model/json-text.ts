@@ -1,20 +1,17 @@
-/** JSON kept as text: parsing and writing it again would lose the order of members, or digits. */
+/** JSON kept as text: parsing and rendering would lose the order of members and digits. */
 
-/** Valid, compact JSON (no white space between tokens). */
+/** Valid, compact JSON, without white space between tokens. */
 export type JsonText = string & { readonly json: 'compact' };
 
-/** Marks text as JSON that this program wrote or compacted itself. */
+/** Marks text as JSON that this program has written or compacted itself. */
 export function trustedJson(text: string): JsonText {
   return text as JsonText;
 }
 
-/** A pair of surrogates, a lone one or U+0000, or another escape. */
+/** Matches a surrogate pair, a lone surrogate, U+0000, or any other escape. */
 const escapes = /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u(?:0000|[dD][89a-fA-F]..)|\\./g;
 
-/**
- * Turns each lone surrogate and U+0000 in the strings of JSON into the six characters of its escape. Up to 0.3.0, shares with a history could have
- * them in their names, which are read so: no record may have them.
- */
+/** Replaces each lone surrogate and U+0000 in JSON strings by the six characters of its escape. Releases up to 0.3.0 stored share names with such characters in histories; records must not contain them. */
 export function wellFormedJson(json: string): string {
   if (!json.includes('\\u')) return json;
   return json.replaceAll(escapes, (one) => (one.length === 6 ? `\\${one.toLowerCase()}` : one));

@@ -1,10 +1,10 @@
-/** The addresses of a server, as its clients know them. */
+/** URLs of a server, as its clients see them. */
 
-/** Makes links to a server at the root of a host, or below a path, which a proxy in front of it may take off. */
+/** Makes links to a server at the root of a host or below a path; a proxy may strip that path from requests. */
 export class Links {
-  /** Address of the server, such as `https://example.org/metrics`, without a slash at its end; empty if nobody knows it. */
+  /** URL of the server, such as `https://example.org/metrics`, without a trailing slash; empty if unknown. */
   readonly server: string;
-  /** True if the operator has named the address, not a client. */
+  /** True if the operator has configured the URL; false if it comes from a request. */
   readonly isPublic: boolean;
   readonly #base: string;
 
@@ -14,17 +14,17 @@ export class Links {
     this.#base = base;
   }
 
-  /** The links of a public address, which may have a path. */
+  /** Makes the links of a public URL, which may have a path. */
   static ofPublicUrl(url: string): Links {
     return new Links(url, { isPublic: true, base: new URL(url).pathname.replace(/\/$/, '') });
   }
 
-  /** The link to a path of the server, from a page of it. */
+  /** Returns the link from a page of the server to a path. */
   to(path: string): string {
     return this.#base + path;
   }
 
-  /** Takes the path that the server is below off the target of a request, once, unless a proxy has done so. */
+  /** Strips the path of the server from a request target once, unless a proxy has already done so. */
   targetOf(requested: string): string {
     if (this.#base === '') return requested;
     const [, host = '', target = ''] = /^(https?:\/\/[^/?#]*)?(.*)$/is.exec(requested) ?? [];
@@ -33,7 +33,7 @@ export class Links {
     return host + (rest.startsWith('/') ? rest : `/${rest}`);
   }
 
-  /** Makes links of the paths in the attributes of HTML. Texts have no quotation marks there, which templates escape. */
+  /** Converts the paths in HTML attributes to links. Text cannot match, because templates escape its quotation marks. */
   inHtml(html: string): string {
     if (this.#base === '') return html;
     return html.replace(

@@ -2,10 +2,10 @@
 
 /** An address to listen on. */
 export interface ListenAddress {
-  /** A name or an IP address. */
+  /** Host name or IP address. */
   readonly host: string;
   readonly port: number;
-  /** The descriptor of a socket that listens already, in place of both; in a worker that of its supervisor. */
+  /** Descriptor of a socket that is already listening, instead of host and port; in a worker, a descriptor of its supervisor. */
   readonly fd?: number | undefined;
 }
 

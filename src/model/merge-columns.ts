@@ -1,10 +1,10 @@
-/** Merges columns, and divides them into other parts. */
+/** Merges columns, and splits them into parts of bounded size. */
 import { type Columns, type Series, sliceColumns, unnamed } from './columns.ts';
 import { compareShares, shareKey } from './share-name.ts';
 
-/** The rules for the parts of merged columns. A part has one time at least, whatever its shares. */
+/** Limits of the parts. A part has at least one time, however many shares it has. */
 export interface PartRules {
-  /** True for a line, which keeps a value of 0; a share that is 0 throughout a part is left out of it. */
+  /** True for a line, which keeps zeros; otherwise, a share that is 0 throughout a part is omitted from it. */
   readonly isLine: boolean;
   readonly maxTimes: number;
   readonly maxShares: number;
@@ -12,13 +12,13 @@ export interface PartRules {
   readonly maxCells: number;
 }
 
-/** The most points in one record of an export. */
+/** Maximum number of points in a record of an export. */
 export const maxPointsPerRecord = 5000;
 
-/** The most shares in a history record of an archive. */
+/** Maximum number of shares in a history record of an archive. */
 export const maxSharesPerRecord = 2000;
 
-/** The rules for the records that this program writes: they must not depend on the chunks of a store. */
+/** Limits of the records that this program writes; they must not depend on the chunks of a store. */
 export const recordRules: Readonly<Record<'line' | 'shares', PartRules>> = {
   line: {
     isLine: true,
@@ -29,20 +29,17 @@ export const recordRules: Readonly<Record<'line' | 'shares', PartRules>> = {
   shares: { isLine: false, maxTimes: 1000, maxShares: maxSharesPerRecord, maxCells: 20_000 },
 };
 
-/**
- * Merges columns: on equal times the last ones win. The result depends on the merged columns and on
- * the rules alone, not on how they were divided before. Series are in the order of {@link compareShares}.
- */
+/** Merges columns; at equal times the last columns win. The result depends only on the merged columns and the rules, not on how the input was split. Series are in the order of {@link compareShares}. */
 export function* mergeColumns(parts: readonly Columns[], rules: PartRules): Generator<Columns> {
   yield* gather(isLaterEach(parts) ? runsIn(parts) : mergedRuns(parts), rules);
 }
 
-/** Divides columns, each part of which is later than those before, into other parts. */
+/** Splits columns into parts by the rules. Each input part must be later than the one before. */
 export function* regroupColumns(parts: Iterable<Columns>, rules: PartRules): Generator<Columns> {
   yield* gather(runsIn(parts), rules);
 }
 
-/** True if each part is later than the one before. */
+/** True if each part is later than the part before. */
 function isLaterEach(parts: readonly Columns[]): boolean {
   let last = Number.NEGATIVE_INFINITY;
   return parts.every(({ times }) => {
@@ -52,7 +49,7 @@ function isLaterEach(parts: readonly Columns[]): boolean {
   });
 }
 
-/** Some times of columns, one after another. */
+/** Consecutive times of columns. */
 interface Run {
   readonly columns: Columns;
   readonly start: number;
@@ -63,7 +60,7 @@ function* runsIn(parts: Iterable<Columns>): Generator<Run> {
   for (const columns of parts) yield { columns, start: 0, end: columns.times.length };
 }
 
-/** Lists the runs of all parts in ascending order of time; of those with the same time, that of the last part. */
+/** Lists runs of all parts in ascending order of time; at equal times the last part wins. */
 function mergedRuns(parts: readonly Columns[]): Iterable<Run> {
   const found = new Map<number, { readonly columns: Columns; readonly index: number }>();
   for (const columns of parts)
@@ -89,7 +86,7 @@ function* gather(runs: Iterable<Run>, rules: PartRules): Generator<Columns> {
   if (!builder.isEmpty) yield builder.take();
 }
 
-/** Gathers runs, in ascending order of time, and makes a part of them. */
+/** Collects runs in ascending order of time into one part. */
 class PartBuilder {
   readonly #rules: PartRules;
   #runs: Run[] = [];
@@ -105,11 +102,11 @@ class PartBuilder {
     return this.#timeCount === 0;
   }
 
-  /** Adds as much of a run as there is room for, and returns the index of its first time that is left. */
+  /** Adds as much of a run as fits; returns the index of the first time that does not. */
   add({ columns, start, end: last }: Run): number {
     const { isLine, maxTimes, maxShares, maxCells } = this.#rules;
     const end = Math.min(last, start + maxTimes);
-    // New shares by the time with their first value.
+    // New shares, by the time of their first value.
     const added: Series[][] = [];
     for (const one of columns.series) {
       if (this.#ranks.has(shareKey(one))) continue;
@@ -136,7 +133,7 @@ class PartBuilder {
 
   take(): Columns {
     const [run] = this.#runs;
-    // A line keeps its values as they are.
+    // A line keeps its values, even zeros, so its arrays can be used without copying.
     const part =
       this.#rules.isLine && run !== undefined && this.#runs.length === 1
         ? sliceColumns(run.columns, run.start, run.end)
@@ -150,7 +147,7 @@ class PartBuilder {
 
   #copy(): Columns {
     const times = new Float64Array(this.#timeCount);
-    // In one memory: thousands of their own would be freed late.
+    // All series share one buffer: thousands of separate buffers would be freed late.
     const numbers = new Float64Array(this.#shares.length * times.length);
     const series = this.#shares.map(
       ({ group, name }, rank): Series => ({
@@ -166,7 +163,7 @@ class PartBuilder {
       for (const one of columns.series) {
         const target = series[this.#ranks.get(shareKey(one)) ?? -1]?.values;
         if (target === undefined) continue;
-        // What is absent and what is -0 are both 0.
+        // Both absent values and -0 become 0.
         for (let index = start; index < end; index++) target[row + index - start] = one.values[index] || 0;
       }
       row += end - start;

@@ -1,4 +1,4 @@
-/** Records: the unit that an archive, a store and another server give, and that a store and an archive take. */
+/** Records: the unit in which archives, stores and other servers provide data, and in which stores and archives accept it. */
 import type { Chart } from './chart.ts';
 import type { ChartData } from './chart-data.ts';
 import type { Columns } from './columns.ts';
@@ -6,13 +6,13 @@ import type { Removal } from './metrics-remover.ts';
 import type { OldName, Owner } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 
-/** The versions of an archive: 3 if it has a removal of a window, otherwise 2 if it has a time of data, a history, an event, an old name or a removal. */
+/** Versions of the archive format: 3 for archives that remove a window; otherwise 2 for archives with data that has a time, a history, an event, an old name or a removal; otherwise 1. */
 export const archiveVersions = { withoutPast: 1, withPast: 2, withWindows: 3 } as const;
 
-/** A version of an archive. */
+/** Version of the archive format. */
 export type ArchiveVersion = (typeof archiveVersions)[keyof typeof archiveVersions];
 
-/** A software with the id of its global plugin. */
+/** Software with the id of its global plugin. */
 export interface SoftwareFields {
   readonly id: number;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface SoftwareFields {
   readonly globalPluginId: number | null;
 }
 
-/** A plugin with the id of its software. */
+/** Plugin with the id of its software. */
 export interface PluginFields {
   readonly id: number;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface PluginFields {
   readonly isGlobal: boolean;
 }
 
-/** One record, with the place that it came from for error messages, such as `backup.ndjson:12`. */
+/** One record, with its place of origin for error messages, such as `backup.ndjson:12`. */
 export type MetricsRecord = { readonly place: string } & (
   | { readonly kind: 'software'; readonly software: SoftwareFields }
   | { readonly kind: 'plugin'; readonly plugin: PluginFields }
@@ -39,36 +39,35 @@ export type MetricsRecord = { readonly place: string } & (
       readonly kind: 'data';
       readonly pluginId: number;
       readonly chartId: string;
-      /** Time of the data, in Unix milliseconds: they are part of the chart's history too. Only charts of shares have one. */
+      /** Time of the data, in Unix milliseconds, at which the history of the chart records it too. Only for charts of shares. */
       readonly at?: number;
       /**
-       * Parses the data as data of a chart type, which is known only when the chart is found. Points are in strictly
-       * ascending order of time.
-       * @throws AppError `invalid` for data that does not have the shape of the type.
+       * Parses the data by the chart type, which is unknown until the chart is found. Points are in strictly ascending order of time.
+       * @throws AppError `invalid` if the data does not match the schema of the type.
        */
       readonly dataFor: (typeName: string) => ChartData;
     }
-  /** Shares of a chart at some times, without a change of what it shows. */
+  /** Shares of a chart at some times; does not change what the chart shows. */
   | {
       readonly kind: 'history';
       readonly pluginId: number;
       readonly chartId: string;
       /**
-       * Parses the history as one of a chart type.
-       * @throws AppError `invalid` for a type without shares, and for shares that do not belong to the type.
+       * Parses the history by the chart type.
+       * @throws AppError `invalid` if the type has no shares, or the shares do not fit the type.
        */
       readonly historyFor: (typeName: string) => Columns;
     }
   | { readonly kind: 'event'; readonly pluginId: number; readonly event: PluginEvent }
-  /** It takes nothing out, and may be of a plugin or a chart that is not there. */
+  /** Records that something was removed. It deletes nothing, and its plugin or chart need not exist. */
   | { readonly kind: 'removal'; readonly removal: Removal }
-  /** The beginning of a source that knows which version an archive of it has. */
+  /** Start of a source that knows which version its archive needs. */
   | { readonly kind: 'archive'; readonly version: ArchiveVersion }
-  /** The end of a complete source: now every global plugin must exist. */
+  /** End of a complete source: all global plugins must exist by now. */
   | { readonly kind: 'end' }
 );
 
-/** A source of records, in an order that a store can take. */
+/** Source of records, in the order that stores require. */
 export interface RecordSource {
   /**
    * Yields all records in batches of bounded size; the last record is `end`.

@@ -1,10 +1,10 @@
-/** Shares of versions by their minor line: those of 1.21.4 and 1.21.11 are one, 1.21.x. */
+/** Groups shares of versions by minor line: 1.21.4 and 1.21.11 both belong to 1.21.x. */
 import { minorLine } from './versions.ts';
 
-/** A share and its value, as `model/data-shares.ts` has it. */
+/** A share and its value, as in `model/data-shares.ts`. */
 type ShareValue = readonly [share: { readonly group: string | null; readonly name: string }, value: number];
 
-/** Adds up the shares of each minor line. Those of a group follow each other. */
+/** Adds up the shares of each minor line. Shares of a group must be consecutive. */
 export function groupShares(shares: readonly ShareValue[]): ShareValue[] {
   const groups = new Map<string, Map<string, ShareValue>>();
   for (const [{ group, name }, value] of shares) {
@@ -25,7 +25,7 @@ interface Series {
   readonly otherCount?: number;
 }
 
-/** Adds up the series of each minor line, the largest first. The others as one stay the last; how many lines they are is not known. */
+/** Adds up the series of each minor line, largest first. The series of all other shares stays last, without its count, because the number of minor lines in it is unknown. */
 export function groupSeries<Times>({
   times,
   series,

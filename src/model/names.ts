@@ -1,28 +1,22 @@
-/** Names as people compare them. */
+/** Compares and sorts names the way people do. */
 
-/** Makes a text lower case. A sigma at the end of a word has a form of its own, which a part of the word does not have. */
+/** Converts to lower case. A final sigma becomes a normal sigma, so that parts of words match. */
 export function lowerCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
-/**
- * Folds a text for search: lower case, without accents and apostrophes, one form for each letter. A part of a text folds to a part of
- * its folded form.
- */
+/** Folds text for search: lower case, no accents or apostrophes, one form per letter. A substring of a text folds to a substring of the folded text. */
 export function foldText(text: string): string {
   const lower = lowerCase(text);
-  // Enough for most names.
+  // Fast path that covers most names.
   if (/^[\n -&(-_a-~]*$/.test(lower)) return lower;
   return lowerCase(lower.normalize('NFKD')).replaceAll(/[\p{M}'’‘ʼ`´]/gu, '');
 }
 
-/** The characters of ASCII that are no letters and no digits, in the order in which Unicode sorts them. */
+/** ASCII characters other than letters and digits, in the sort order of Unicode. */
 const signs = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
 
-/**
- * Makes the key that lists by name are sorted by, in the order of its bytes and of its UTF-16 alike: without case, accents and characters that are not
- * seen; signs before digits before letters, 9 before 10. Names that differ in case alone have one key.
- */
+/** Makes the sort key of a name, which sorts the same by bytes as by UTF-16. It ignores case, accents and invisible characters; signs sort before digits, digits before letters, 9 before 10. Names that differ only in case have the same key. */
 export function nameKey(name: string): string {
   return lowerCase(lowerCase(name).normalize('NFKD'))
     .replaceAll(/[\p{M}\p{Cf}]/gu, '')
@@ -32,19 +26,19 @@ export function nameKey(name: string): string {
     .replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\uffff');
 }
 
-/** Puts signs before digits: those of ASCII in their order, and behind them all others, which are equal. */
+/** Maps signs to characters that sort before digits: ASCII signs in their order, then all others as equal. */
 function signKey(sign: string): string {
   const at = signs.indexOf(sign);
   return at === -1 ? '/' : String.fromCharCode(1 + at);
 }
 
-/** Puts the count of its digits before a number: as many letters from `0` on. */
+/** Prefixes a number with a character for its length, so that longer numbers sort later. */
 function lengthFirst(number: string): string {
   const digits = number.replace(/^0+(?=.)/, '');
   return String.fromCharCode(0x30 + Math.min(digits.length, 9)) + digits;
 }
 
-/** True for names that differ in case alone. */
+/** True for names that differ at most in case. */
 export function isSameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -1,12 +1,12 @@
-/** The name that somebody may have meant. */
+/** Suggests the name that a user probably meant. */
 
-/** Finds the name with the fewest letters to change, case aside; the first of equal ones, undefined of none. */
+/** Finds the name with the smallest edit distance, ignoring case; the first of several, undefined if there are no names. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => distanceOf(text.toLowerCase(), name.toLowerCase()));
   return names[distances.indexOf(Math.min(...distances))];
 }
 
-/** The Levenshtein distance of two texts. */
+/** Computes the Levenshtein distance. */
 function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...a].entries()) {

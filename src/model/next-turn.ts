@@ -1,19 +1,16 @@
-/**
- * Turns of the event loop. Work that lasts awaits `nextTurn()` between its steps, so that other work and new requests are not kept
- * waiting. Turns go round by client network. While cached responses are asked for, work takes at most a third of the time.
- */
+/** Turns of the event loop. Long work awaits `nextTurn()` between its steps, so that other work and new requests need not wait. Client networks take turns. While there are cache hits, work takes at most a third of the time. */
 import { FairQueue } from './fair-queue.ts';
 
-/** Shortest time for which work is taken up in one turn of the event loop, and the time of one row in it. */
+/** Minimum time of a slice of work in one turn of the event loop, and of one row of steps in it. */
 const sliceMs = 1;
 
-/** Limit on the networks that go on together, each with one step: the code of a step then stays in the caches of the processor. */
+/** Maximum number of networks that are resumed back to back, one step each: the code of a step then stays in the CPU caches. */
 const rowLength = 8;
 
-/** Pause after a slice, as a multiple of it, while there are cache hits. */
+/** Length of the pause after a slice, as a multiple of the slice, while there are cache hits. */
 const pauseFactor = 2;
 
-/** Longest pause for each cache hit since the last slice: few hits need no pause. */
+/** Longest pause per cache hit since the last slice: few hits need no pause. */
 const pauseMsPerHit = 0.05;
 
 const waiting = new FairQueue<() => void>();
@@ -22,15 +19,15 @@ let isPlanned = false;
 let plannedAt = 0;
 let hitCount = 0;
 let pausedUntil = 0;
-/** End of the turn that is being taken; 0 between slices. */
+/** End of the current row; 0 between slices. */
 let turnEndsAt = 0;
 
-/** Sets how the client networks are found that the present work is done for: it takes their turns. */
+/** Sets the function that finds the client networks for which the current work is done; the work takes their turns. */
 export function findNetworksBy(find: typeof findNetworks): void {
   findNetworks = find;
 }
 
-/** Ends the turn if it has lasted: the promise resolves in a later turn of the event loop, when it is that of one of its networks. */
+/** Ends the turn if its time is up: the promise resolves in a later turn, when it is the turn of one of the networks of the work. */
 export function nextTurn(): Promise<void> | undefined {
   if (performance.now() < turnEndsAt) return undefined;
   return new Promise((resolve) => {
@@ -39,7 +36,7 @@ export function nextTurn(): Promise<void> | undefined {
   });
 }
 
-/** Finds the network whose turn comes first for one more item. Work that no client waits for counts as that of one network. */
+/** Finds the network with the shortest line. Work that no client waits for counts as one network. */
 function shortestLine(these: ReadonlySet<string> = new Set()): string {
   let [shortest = ''] = these;
   for (const network of these) {
@@ -49,7 +46,7 @@ function shortestLine(these: ReadonlySet<string> = new Set()): string {
   return shortest;
 }
 
-/** Counts a cache hit, for which work leaves time. */
+/** Counts a cache hit; work pauses in proportion to the hits. */
 export function countHit(): void {
   hitCount++;
 }
@@ -59,14 +56,14 @@ function plan(): void {
   isPlanned = true;
   plannedAt = performance.now();
   const pauseMs = pausedUntil - plannedAt;
-  // A timer has whole milliseconds; what is left of a pause is added to the next one.
+  // Timers have a resolution of one millisecond; a shorter pause is carried over to the next one.
   if (pauseMs < 1) setImmediate(takeSlice);
   else setTimeout(takeSlice, pauseMs);
 }
 
 async function takeSlice(): Promise<void> {
   const startedAt = performance.now();
-  // A turn of the event loop lasts as long as the requests that have come: a flood of them leaves work its third, too.
+  // A flood of requests makes the turns of the event loop longer; the slice grows with them, so that work keeps its third.
   const mayTakeMs = Math.max(sliceMs, (startedAt - plannedAt) / pauseFactor);
   let tookMs = 0;
   do {
@@ -83,8 +80,8 @@ async function takeSlice(): Promise<void> {
   if (waiting.networkCount > 0) plan();
 }
 
-/** Resolves when the work that was taken up has ended its turn, or waits for something else. */
+/** Resolves when the resumed work has ended its turn, or waits for something else. */
 function drained(): Promise<void> {
-  // A callback of `nextTick` runs after all microtasks.
+  // A `nextTick` callback runs after all microtasks.
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }

@@ -1,20 +1,20 @@
-/** Memory whose pages go back to the system as soon as it is freed. `malloc` would keep them. */
+/** Memory that returns to the system as soon as it is freed; `malloc` would keep it. */
 
-/** Size from which bytes are worth pages of their own. */
+/** Minimum size for which separate pages are worthwhile. */
 export const minPagesBytes = 64 * 1024;
 
-/** Makes memory for bytes, all 0. */
+/** Allocates zeroed memory. */
 export function makePages(sizeBytes: number): Buffer {
-  // A resizable ArrayBuffer has such pages.
+  // A resizable ArrayBuffer gets pages of its own.
   return Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
 }
 
-/** Frees memory that bytes are the whole of, at once; the bytes are empty then. Those that are empty already may be shared. */
+/** Frees memory at once if the bytes cover all of it; the bytes are then empty. Empty bytes are skipped, because they may share memory. */
 export function release({ buffer, length }: Uint8Array): void {
   if (length > 0 && length === buffer.byteLength) free(buffer);
 }
 
-/** Frees memory at once, and not when its objects are collected. All that is in it is empty then. */
+/** Frees memory at once instead of at the next garbage collection. All views of it are then empty. */
 export function free(memory: ArrayBufferLike): void {
   if (memory instanceof ArrayBuffer) memory.transfer(0);
 }

@@ -1,28 +1,28 @@
-/** Parameters of requests, options and attributes: parsing within bounds, and the error for one that is not allowed. */
+/** Parameters of requests, options and attributes: bounded parsing, and the error for a value that is not allowed. */
 
 import { AppError, quote } from './app-error.ts';
 import { type ChartName, parseChartName } from './chart.ts';
 import { digitsHint, endOfTimes, parseTime } from './iso-time.ts';
 
-/** The query parameters of a request by name; an array if one is given more than once. */
+/** Query parameters of a request by name; an array if a parameter is repeated. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** One parameter. */
+/** Defines a parameter. */
 export interface Parameter<Value> {
-  /** The allowed values in words: they follow "must be" in messages. */
+  /** The allowed values in words that follow "must be" in messages. */
   readonly allowed: string;
-  /** Gives undefined for a text that is not allowed. */
+  /** Returns undefined for a text that is not allowed. */
   readonly parse: (text: string) => Value | undefined;
-  /** Guesses the meaning of a text that is not allowed; it follows the text in messages. */
+  /** Guesses what a disallowed text means; messages append the hint to the text. */
   readonly hint?: (text: string) => string | undefined;
 }
 
-/** Handles a parameter that is not allowed or is given more than once; its default is then used. */
+/** Handles an invalid or repeated parameter; the default is then used. */
 export type Refuse = (error: AppError) => void;
 
 /**
- * Parses a parameter; the default if it is left out or blank.
- * @throws AppError `invalid` for one that is not allowed or is given more than once, unless there is `refuse`.
+ * Parses a parameter; returns the default if it is missing or blank.
+ * @throws AppError `invalid` if the parameter is invalid or repeated and there is no `refuse`.
  */
 export function parseParameter<Value>(
   query: Query,
@@ -47,10 +47,10 @@ export function parseParameter<Value>(
   return fallback;
 }
 
-/** The longest text to search for: as long as a name. */
+/** Maximum length of a search text, the same as for names. */
 export const maxSearchLength = 200;
 
-/** A parameter that is one of some words. */
+/** Defines a parameter with a fixed set of words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Parameter<Word> {
   return {
     allowed: `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
@@ -58,7 +58,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): Parameter<Wo
   };
 }
 
-/** A parameter of decimal digits within bounds. */
+/** Defines a parameter of decimal digits within bounds. */
 export function digitsFrom(min: number, max: number): Parameter<number> {
   return {
     allowed: `a whole number from ${min} to ${max}`,
@@ -69,7 +69,7 @@ export function digitsFrom(min: number, max: number): Parameter<number> {
   };
 }
 
-/** A parameter that is a line of text; its length is counted in code points, as that of names is. */
+/** Defines a parameter with one line of text; its length is counted in code points, as for names. */
 export function textUpTo(maxLength: number): Parameter<string> {
   const pattern = new RegExp(`^\\P{Cc}{0,${maxLength}}$`, 'u');
   return {
@@ -78,19 +78,19 @@ export function textUpTo(maxLength: number): Parameter<string> {
   };
 }
 
-/** A parameter that is a time, in Unix milliseconds once it is parsed. */
+/** A parameter that is a time; its value is in Unix milliseconds. */
 export const anyTime: Parameter<number> = {
   allowed:
     'a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z (UTC without a zone), or Unix milliseconds of 12 digits or more, from the year 1970 to the year 9999',
   parse(text) {
-    // A plus sign in a query is a space.
+    // A plus sign in a query is decoded as a space.
     const { timestamp = -1 } = parseTime(text) ?? parseTime(text.replace(/ (?=[\d:]+$)/, '+')) ?? {};
     return timestamp >= 0 && timestamp < endOfTimes ? timestamp : undefined;
   },
   hint: digitsHint,
 };
 
-/** A parameter that is a list of charts. @param what says which charts: `line charts` */
+/** Defines a parameter that lists charts. @param what describes the charts: `line charts`. */
 export function chartsUpTo(maxCount: number, what: string): Parameter<readonly ChartName[]> {
   return {
     allowed: `1 to ${maxCount} ${what}, such as 1337:players,42:players, each once`,
@@ -113,7 +113,7 @@ export function chartsUpTo(maxCount: number, what: string): Parameter<readonly C
   };
 }
 
-/** A text that fits a rule of the model, such as `nameSchema`. */
+/** Defines a parameter by a rule of the model, such as `nameSchema`. */
 export function matching(rule: {
   readonly pattern: string;
   readonly description: string;
@@ -122,7 +122,7 @@ export function matching(rule: {
   return { allowed: rule.description, parse: (text) => (pattern.test(text) ? text : undefined) };
 }
 
-/** The error for a query parameter that is not allowed; `given` is an array if it was given more than once. */
+/** Makes the error for an invalid query parameter; `given` is an array if it was repeated. */
 export function malformedQuery(
   name: string,
   allowed: string,

@@ -1,18 +1,18 @@
-/** Events: something that happened to a plugin, such as a release. */
+/** Events: things that happen to a plugin, such as releases. */
 
 import { timestampSchema } from './data-shapes.ts';
 import { nameSchema } from './identifier.ts';
 
-/** An event. One with the same time and title is the same event. */
+/** An event, identified by its time and title. */
 export interface PluginEvent {
   /** Unix milliseconds. */
   readonly time: number;
   readonly title: string;
-  /** Address of a page about it. */
+  /** URL of a page about the event. */
   readonly url: string | null;
 }
 
-/** The fields of an event. */
+/** Schemas of the fields of an event. */
 export const eventProperties = {
   time: timestampSchema,
   title: nameSchema,

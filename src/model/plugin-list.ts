@@ -1,92 +1,85 @@
-/** Lists of plugins with their latest numbers: what is asked for, and what is found. */
+/** Lists of plugins with their latest numbers: requests and results. */
 
 import type { PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
 import { dayMs } from './window.ts';
 
-/** The orders of a list. Numbers are those of the charts `servers` and `players`; the change is that of the servers. */
+/** Sort keys of a list. Numbers are those of the charts `servers` and `players`; `change` is the change of servers. */
 export type PluginSort = 'servers' | 'players' | 'change' | 'name' | 'id';
 
-/** The place of a plugin in an order. */
+/** Position of a plugin in a sorted list. */
 export interface PluginKey {
   readonly id: number;
-  /** The name, the id or the number that the order sorts by; null for a plugin that has no number. */
+  /** Name, id or number that the list is sorted by; null for a plugin without the number. */
   readonly value: number | string | null;
 }
 
 /** Largest `skip` for searches and owners; beyond it the list is empty. */
 export const maxFound = 10_000;
 
-/** A list that is asked for. */
+/** Request for a list of plugins. */
 export interface PluginListRequest {
-  /** The text that is looked for; blank for all. */
+  /** Search text; blank for all plugins. */
   readonly text: string;
-  /**
-   * The way of looking. `part`: the text is a part of the name of the plugin or of its owner, without regard to case. `words`: all words are in the
-   * names, or the text is the id; without case, accents and apostrophes. Best matches come first, whatever the order: the whole name, names that begin
-   * so, names that hold the words, then those where the owner's name holds some. If there are none, names that are near.
-   */
+  /** Search mode. `part`: the name of the plugin or its owner contains the text, ignoring case. `words`: the names contain all words, or the text is the id; ignores case, accents and apostrophes. Best matches come first, regardless of `sort`: the whole name, names that start with the text, names that contain all words, then plugins whose owner's name contains some of them. If nothing matches, similar names are listed. */
   readonly find: 'part' | 'words';
   readonly softwareUrl?: string | undefined;
   readonly ownerId?: number | undefined;
-  /** The plugins with these ids alone. */
+  /** Restricts the list to these ids. */
   readonly ids?: readonly number[] | undefined;
-  /** True for global plugins alone, false for all others. */
+  /** True for global plugins only, false for all others. */
   readonly isGlobal?: boolean | undefined;
   readonly sort: PluginSort;
-  /** Plugins without a number come last either way, and equal ones are by ascending id. */
+  /** Sort direction. Plugins without a number always come last; ties are sorted by ascending id. */
   readonly descending: boolean;
   readonly limit: number;
-  /** The list begins behind it; it need not be there any more. */
+  /** The list begins after this position; its plugin need not exist any more. */
   readonly after?: PluginKey | undefined;
-  /** Plugins to leave out at the beginning. */
+  /** Number of plugins to skip at the beginning. */
   readonly skip?: number | undefined;
 }
 
-/** A point as time in Unix milliseconds and value. */
+/** A point: time in Unix milliseconds, and value. */
 export type LatestPoint = readonly [time: number, value: number];
 
 /** A plugin in a list. */
 export interface ListedPlugin extends PluginSummary {
   readonly servers: LatestPoint | null;
   readonly players: LatestPoint | null;
-  /** The means of the servers of its last whole days in UTC, up to the newest; null for a day without. Empty for a plugin without servers. */
+  /** Mean number of servers for each of the last whole UTC days; null for a day without points. Empty for a plugin without servers. */
   readonly days: readonly (number | null)[];
-  /**
-   * The change from the mean of the first half of these days to that of the second as a share: 0.1 is a tenth more. Null if there is none, and for
-   * a plugin whose newest number is a week older than the newest of all.
-   */
+  /** Relative change from the mean of the first half of these days to that of the second half: 0.1 means 10% more. Null if it cannot be computed, or if the newest number of the plugin is a week older than the newest of all. */
   readonly change: number | null;
 }
 
-/** A list that was found. */
+/** Result of a list request. */
 export interface PluginList {
-  /** Number of all plugins that match. */
+  /** Number of all matching plugins. */
   readonly total: number;
-  /** Number of those that are global plugins. */
+  /** Number of global plugins among them. */
   readonly globalCount: number;
-  /** True if nothing matches, and these are the names that are near. */
+  /** True if nothing matches and similar names are listed. */
   readonly isNear: boolean;
   readonly plugins: readonly ListedPlugin[];
-  /** The place of the last one; undefined if no other follows. */
+  /** Position of the last plugin; undefined on the last page. */
   readonly next: PluginKey | undefined;
 }
 
-/** A software with its plugins, as of now. */
+/** A software with its plugins, in its current state. */
 export interface ListedSoftware extends Software {
-  /** Number of its plugins without the global ones. */
+  /** Number of its plugins, without global ones. */
   readonly pluginCount: number;
   readonly globalCount: number;
-  /** The latest numbers of its global plugin. */
+  /** Latest numbers of its global plugin. */
   readonly servers: LatestPoint | null;
   readonly players: LatestPoint | null;
-  /** The largest latest numbers of another plugin. */
+  /** Largest latest numbers of a plugin that is not global. */
   readonly largest: { readonly servers: number | null; readonly players: number | null };
-  /** The time of the newest latest number of all its plugins, in Unix milliseconds. */
+  /** Time of the newest of the latest numbers of all its plugins, in Unix milliseconds. */
   readonly newestTime: number | null;
 }
 
-/** The latest numbers of the plugins of an owner added up, without global ones: a server counts once for each of them. */
+/** Sum of the latest numbers of an owner's plugins, without global ones: a server counts once for each plugin. */
 export interface OwnerNow {
   readonly name: string;
   readonly pluginCount: number;
@@ -95,21 +88,21 @@ export interface OwnerNow {
   readonly newestTime: number | null;
 }
 
-/** The place of a plugin by its servers among those of its software. */
+/** Rank of a plugin by servers among the plugins of its software. */
 export interface PluginPlace {
   readonly servers: number;
-  /** The servers of the global plugin of the software; null if it has none. */
+  /** Servers of the global plugin of the software; null if it has none. */
   readonly globalServers: number | null;
-  /** The number of plugins with more servers. */
+  /** Number of plugins with more servers. */
   readonly aheadCount: number;
-  /** The number of plugins of which servers are known. */
+  /** Number of plugins whose servers are known. */
   readonly knownCount: number;
 }
 
-/** Days of a trend. */
+/** Number of days of a trend. */
 export const trendDays = 14;
 
-/** The time before which a latest number is too old for a change: a week before the day of the newest number of the store. */
+/** Returns the time before which a latest number is too old for a change: a week before the day of the newest number in the store. */
 export function oldBefore(newestTime: number): number {
   return (Math.floor(newestTime / dayMs) - 7) * dayMs;
 }

@@ -1,10 +1,10 @@
-/** Plugins, and the owners that they belong to (interface.md 2.1 to 2.4). */
+/** Plugins and their owners (interface.md 2.1 to 2.4). */
 import type { XStatic } from 'typebox/schema';
 import type { Chart } from './chart.ts';
 import { booleanSchema, idSchema, nameSchema } from './identifier.ts';
 import { softwareUrlSchema } from './software.ts';
 
-/** The owner of a plugin. */
+/** Schema of an owner. */
 const ownerSchema = {
   type: 'object',
   required: ['id', 'name'],
@@ -13,7 +13,7 @@ const ownerSchema = {
   description: 'an object with the fields id and name',
 } as const;
 
-/** An element of the plugin list. */
+/** Schema of an element of the plugin list. */
 export const pluginSummarySchema = {
   type: 'object',
   required: ['id', 'name', 'owner', 'software', 'isGlobal'],
@@ -38,13 +38,13 @@ export type Owner = XStatic<typeof ownerSchema>;
 /** An element of the plugin list. */
 export type PluginSummary = XStatic<typeof pluginSummarySchema>;
 
-/** A name that a plugin had, and is still found by. */
+/** A former name of a plugin, by which it can still be found. */
 export interface OldName {
   readonly pluginId: number;
   readonly name: string;
 }
 
-/** One chart with the name of its plugin, and true if the plugin has events. */
+/** A chart with the name of its plugin, and whether the plugin has events. */
 export interface PluginChart extends Chart {
   readonly pluginName: string;
   readonly hasEvents: boolean;

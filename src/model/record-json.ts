@@ -4,13 +4,13 @@ import type { Columns } from './columns.ts';
 import type { JsonText } from './json-text.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 
-/** The most bytes of a record in an archive. */
+/** Size limit of a record in an archive, in bytes. */
 export const maxRecordBytes = 16 * 1024 * 1024;
 
-/** A record of one of some kinds, without its place. */
+/** A record of the given kinds, without its place. */
 export type RecordWithoutPlace<Kind> = Kind extends unknown ? Omit<Kind, 'place'> : never;
 
-/** Renders a record as JSON, with its fields in the order of the format. */
+/** Renders a record as JSON, with its fields in the order of the archive format. */
 export function recordJson(
   record: RecordWithoutPlace<
     MetricsRecord & { readonly kind: 'software' | 'plugin' | 'oldName' | 'chart' | 'event' | 'removal' }
@@ -61,12 +61,12 @@ export function recordJson(
   }
 }
 
-/** Renders the beginning of a data record of a line; its points and a brace follow. */
+/** Renders the beginning of a data record of a line; the points and a closing brace follow. */
 export function beforePoints({ pluginId, chartId }: ChartName): string {
   return `{"record":"data","pluginId":${pluginId},"chartId":${JSON.stringify(chartId)},"data":`;
 }
 
-/** Renders a data record that has no points. @param at time of the data, in Unix milliseconds, if they have one */
+/** Renders a data record without points. @param at time of the data, in Unix milliseconds, if it has one. */
 export function dataJson(
   chart: ChartName,
   { json, at }: { readonly json: JsonText; readonly at: number | null | undefined },
@@ -74,7 +74,7 @@ export function dataJson(
   return `${beforePoints(chart)}${json}${at == null ? '' : `,"at":${at}`}}`;
 }
 
-/** Renders a history record as JSON text with arrays of numbers in it, which can be rendered by themselves: it may have megabytes. */
+/** Renders a history record in pieces, JSON text and arrays of numbers, because it may be megabytes long. */
 export function* historyPieces(
   { pluginId, chartId }: ChartName,
   { times, series }: Columns,

@@ -1,42 +1,42 @@
-/** The port for reports of the open slot: a log, kept apart from the metrics until its slot is closed. */
+/** The port for reports of open slots: a log, separate from the metrics until its slot is closed. */
 import { AppError } from './app-error.ts';
 
-/** The most bytes of text in one append. */
+/** Maximum number of text bytes per append. */
 export const maxAppendBytes = 1024 * 1024;
 
-/** The number of parts of a slot, each of which is covered or not. */
+/** Number of parts of a slot; each part is covered or not. */
 export const slotParts = 30;
 
-/** A slot that is not closed. */
+/** A slot that is not closed yet. */
 export interface OpenSlot {
-  /** Its beginning, in Unix milliseconds. */
+  /** Start of the slot, in Unix milliseconds. */
   readonly start: number;
-  /** The parts of it that some collector covered, a bit for each of {@link slotParts}. */
+  /** Bit mask of the {@link slotParts} parts that some collector covered. */
   readonly covered: number;
 }
 
-/** The logs of the slots that are not closed. Any number of collectors share them. All methods may reject with `unavailable`. */
+/** Logs of the slots that are not closed, shared by any number of collectors. All methods may reject with `unavailable`. */
 export interface ReportStore extends AsyncDisposable {
-  /** Begins a slot, or joins one that has begun. Returns its key; rejects with `conflict` if it is being closed or is closed. */
+  /** Opens a slot, or joins one that is open. Returns its key; rejects with `conflict` if the slot is frozen or closed. */
   openSlot(start: number): Promise<Uint8Array>;
   /**
-   * Adds text to the log of a slot; it is on disk when this resolves. Rejects with `conflict` if the slot is being closed or is closed.
+   * Appends text to the log of a slot; the text is on disk when this resolves. Rejects with `conflict` if the slot is frozen or closed.
    * @param text at most {@link maxAppendBytes}.
    */
   append(start: number, text: string): Promise<void>;
-  /** Notes durably that parts of an open slot are covered: a bit for each. */
+  /** Durably marks parts of an open slot as covered. @param parts bit mask. */
   cover(start: number, parts: number): Promise<void>;
-  /** Lists the slots that are not closed, from the oldest. */
+  /** Lists the slots that are not closed, oldest first. */
   listSlots(): Promise<readonly OpenSlot[]>;
-  /** Takes nothing more for a slot. */
+  /** Stops a slot from accepting more reports. */
   freezeSlot(start: number): Promise<void>;
-  /** Reads the log of a slot: the text of one append after the other. All of it, if the slot is frozen. */
+  /** Reads the log of a slot, one append after the other. Only the log of a frozen slot is complete. */
   readLog(start: number): AsyncIterable<string>;
-  /** Deletes everything about a frozen slot. It and all slots before it are closed from now on. */
+  /** Deletes everything about a frozen slot. This slot and all earlier ones are then closed. */
   forgetSlot(start: number): Promise<void>;
 }
 
-/** Makes the error for a slot that takes no reports. */
+/** Makes the error for a slot that no longer accepts reports. */
 export function closedSlot(start: number): AppError {
   return new AppError('slot-closed', `the slot of ${new Date(start).toISOString()} is closed`);
 }

@@ -1,4 +1,4 @@
-/** The port that charts are loaded through: a view of a store on the server, the second interface in a page. */
+/** The port for loading charts: implemented by a view of a store on the server, and by `/api/v2` in a page. */
 
 import type { ChartName } from './chart.ts';
 import type { ShareFacts } from './chart-data.ts';
@@ -6,59 +6,59 @@ import type { Columns, Series } from './columns.ts';
 import type { SeriesStep } from './series-steps.ts';
 import type { DataWindow, Period, Span } from './window.ts';
 
-/** The way in which the values of a step become one. */
+/** Ways to combine the values within a step. */
 export type Aggregate = 'mean' | 'min' | 'max' | 'last' | 'count';
 
-/** A window that is divided into steps or not, and the way in which the values of a step become one. */
+/** A window with or without steps, and how the values within a step are combined. */
 export interface Stepping {
   readonly window: DataWindow;
-  /** Length of a step in milliseconds; null for times as they are stored. */
+  /** Length of a step in milliseconds; null for times as stored. */
   readonly step: number | null;
   readonly aggregate: Aggregate;
 }
 
-/** A query for series: charts, a window of time, steps, and how shares become series. */
+/** Query for series: charts, a window, steps, and how shares become series. */
 export interface SeriesQuery {
-  /** At least one; no two are the same. */
+  /** At least one chart, without duplicates. */
   readonly charts: readonly ChartName[];
-  /** A window of two times, or one that ends at the newest time of all charts: a range, or one with a beginning alone. */
+  /** A period, or a window without an end; a range or open window ends at the newest time of all charts. */
   readonly window: Period | { readonly from: number; readonly to?: undefined };
   readonly step: SeriesStep | null;
-  /** Replaces a step: the most steps that the window may have. */
+  /** Alternative to `step`: the maximum number of steps in the window. */
   readonly points?: number | undefined;
   readonly aggregate: Aggregate;
-  /** Number of shares that are series of their own. */
+  /** Number of shares that get their own series. */
   readonly top: number;
-  /** 1: the outer shares of drilldown pies; 2: the inner ones. */
+  /** 1 for the outer shares of drilldown pies, 2 for the inner ones. */
   readonly level: 1 | 2;
-  /** `minor` for the minor lines of versions in place of the names of shares. */
+  /** `minor` groups the shares of versions into minor lines. */
   readonly group?: 'minor' | 'none' | undefined;
-  /** The order of the shares of a chart: the largest first, or the newest version. */
+  /** Order of the shares of a chart: largest first, or newest version first. */
   readonly order?: 'size' | 'version' | undefined;
-  /** True to add up all line charts. */
+  /** True to add up all charts. */
   readonly isSum: boolean;
-  /** True for the lowest and the highest values of each step of a line too. */
+  /** True to add the lowest and highest value of each step of a line. */
   readonly hasBand?: boolean;
 }
 
 /** A series of a chart. */
 export interface SeriesOfChart extends Series {
-  /** Names the chart; undefined for a sum of several. */
+  /** The chart; undefined for a sum of several charts. */
   readonly chart?: ChartName;
-  /** Given for the sum of the shares that are not among the largest. */
+  /** Set for the sum of the shares that are not among the largest. */
   readonly isOther?: true;
-  /** The number of these shares, where the source knows it. */
+  /** Number of these shares, if the source knows it. */
   readonly otherCount?: number;
-  /** Given for the sum of lines. */
+  /** Set for the sum of lines. */
   readonly isSum?: true;
-  /** Given for a line in its band: the lowest and the highest value of each step. */
+  /** Only for a line with a band: the lowest and highest value of each step. */
   readonly lows?: Float64Array | undefined;
   readonly highs?: Float64Array | undefined;
 }
 
 /** Series over the same times. */
 export interface SeriesAnswer extends Columns {
-  /** Length of a step in milliseconds; null for times as they are stored. */
+  /** Length of a step in milliseconds; null for times as stored. */
   readonly step: number | null;
   readonly series: readonly SeriesOfChart[];
 }
@@ -69,18 +69,18 @@ export interface SourceChart extends ChartName, Partial<ShareFacts> {
   readonly title: string;
   readonly isDefault: boolean;
   readonly pluginName: string;
-  /** Parsed; undefined if they are very long. */
+  /** Parsed settings; undefined if they are too long. */
   readonly settings: unknown;
   /** Undefined without points or a history. */
   readonly span: Span | undefined;
-  /** The newest `[time, value]` of a line, or null; of any other chart its data. */
+  /** Newest `[time, value]` of a line, or null; the data of any other chart. */
   readonly latest: unknown;
 }
 
-/** A source of series. */
+/** Source of series. */
 export interface SeriesSource {
-  /** Gets a chart. Rejects if it is not there. */
+  /** Gets a chart. Rejects if the chart does not exist. */
   chart(name: ChartName): Promise<SourceChart>;
-  /** Reads series. Where a line has more points than a picture can use, a source may answer by step, with the band of the line. */
+  /** Reads series. If a line has more points than a picture can use, the source may return steps with a band instead. */
   series(query: SeriesQuery & { readonly window: DataWindow }): Promise<SeriesAnswer>;
 }

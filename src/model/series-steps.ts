@@ -1,9 +1,9 @@
-/** The lengths of steps that series can have, and the choice of one. */
+/** Lengths of steps for series, and how one is chosen. */
 import { type DataWindow, dayMs, monthMs, stepEnd, stepStart } from './window.ts';
 
 const hourMs = dayMs / 24;
 
-/** The steps with their lengths, the shortest first. A month is one of the calendar. */
+/** Steps with their lengths, shortest first. A month is a calendar month. */
 export const seriesSteps = {
   '30m': hourMs / 2,
   '1h': hourMs,
@@ -16,7 +16,7 @@ export const seriesSteps = {
   '1mo': monthMs,
 } as const;
 
-/** The name of a step. */
+/** Name of a step. */
 export type SeriesStep = keyof typeof seriesSteps;
 
 const stepNames = Object.keys(seriesSteps) as readonly SeriesStep[];
@@ -31,7 +31,7 @@ const units: Readonly<Record<string, number>> = {
   y: 365 * dayMs,
 };
 
-/** Parses a length such as `1d`: another one than those of steps is the next longer step, beyond a month a month. */
+/** Parses a length such as `1d`. Other lengths are rounded up to the next step; longer ones than a month become a month. */
 export function parseStep(text: string): SeriesStep | undefined {
   const [, count, unit = ''] = /^0*([1-9]\d{0,9})(s|m|h|d|w|mo|y)$/.exec(text) ?? [];
   if (count === undefined) return undefined;
@@ -39,7 +39,7 @@ export function parseStep(text: string): SeriesStep | undefined {
   return stepNames.find((name) => seriesSteps[name] >= length) ?? '1mo';
 }
 
-/** The smallest step with which a window has at most so many, or a month. */
+/** Returns the smallest step that divides a window into at most `maxCount` steps, or else a month. */
 export function stepFor({ from, to }: DataWindow, maxCount: number): SeriesStep {
   const countOf = (step: number) => (stepEnd(stepStart(to - 1, step), step) - stepStart(from, step)) / step;
   const fits = (name: SeriesStep) => from >= to || Math.round(countOf(seriesSteps[name])) <= maxCount;

@@ -1,21 +1,21 @@
-/** The part of JSON Schema that the schemas of the model are written in. */
+/** The subset of JSON Schema in which the schemas of the model are written. */
 
-/** A rule for values. A keyword for one kind of value, such as `minimum`, does not apply to the others. */
+/** A rule for values. As in JSON Schema, keywords for another type of value are ignored. */
 export interface Shape {
   readonly type?: ValueType | readonly ValueType[];
-  /** The rule in words, which follow "must be" in messages and are part of the OpenAPI document. */
+  /** The rule in words that follow "must be" in messages and appear in the OpenAPI document. */
   readonly description?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** A regular expression with the flag `u` for the whole text. */
+  /** Regular expression for the whole text, with the flag `u`. */
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
-  /** `false` allows only the members in `properties`; otherwise other members are ignored. */
+  /** `false` allows only the members in `properties`; by default other members are ignored. */
   readonly additionalProperties?: false;
-  /** The first elements of an array. */
+  /** Schemas of the first elements of an array. */
   readonly prefixItems?: readonly Shape[];
-  /** The rule for every further element; `false` allows none. */
+  /** Schema of all further elements; `false` allows none. */
   readonly items?: Shape | false;
   readonly minItems?: number;
 }

@@ -1,18 +1,18 @@
-/** The names of shares: slices of a pie, countries of a map, bars. */
+/** Names of shares: slices of a pie, countries of a map, bars. */
 
-/** A share: a part of a chart. */
+/** Name of a share within its chart. */
 export interface ShareName {
-  /** The outer share that it belongs to in a drilldown pie; null in all other charts. */
+  /** The outer share that contains it in a drilldown pie; null in all other charts. */
   readonly group: string | null;
   readonly name: string;
 }
 
-/** Orders shares by group, then by name, as the bytes of their UTF-8 are ordered. */
+/** Orders shares by group, then by name, by their UTF-8 bytes. */
 export function compareShares(a: ShareName, b: ShareName): number {
   return compareText(a.group ?? '', b.group ?? '') || compareText(a.name, b.name);
 }
 
-/** Orders texts as the bytes of their UTF-8 are ordered. */
+/** Orders texts by their UTF-8 bytes, which is the order of code points. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -22,18 +22,18 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Ranks a UTF-16 unit: code points beyond U+FFFF, which are surrogates, come after all others. */
+/** Ranks a UTF-16 code unit: surrogates, which encode code points beyond U+FFFF, come last. */
 function rankOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** Makes a text that identifies a share of a chart. */
+/** Makes a text that identifies a share within a chart. */
 export function shareKey({ group, name }: ShareName): string {
   return group === null ? name : `${group.length} ${group}${name}`;
 }
 
-/** Makes the share of a chart that {@link shareKey} identifies. */
+/** Converts a key of {@link shareKey} back to the share. */
 export function shareOfKey(key: string, isGrouped: boolean): ShareName {
   if (!isGrouped) return { group: null, name: key };
   const start = key.indexOf(' ') + 1;

@@ -9,7 +9,7 @@ export const softwareUrlSchema = {
   description: 'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit',
 } as const;
 
-/** An element of the software list. */
+/** Schema of an element of the software list. */
 export const softwareSchema = {
   type: 'object',
   required: ['id', 'name', 'url', 'globalPlugin'],

@@ -1,20 +1,20 @@
-/** Versions: which names are versions, their order, and the minor line of each. */
+/** Recognizes names that are versions, orders them, and finds their minor lines. */
 import { compareText } from './share-name.ts';
 
-/** A version as it is compared. Numbers are digits, because they may be too long for a number. */
+/** A version prepared for comparison. Its numbers are kept as digits, because they may exceed the range of a number. */
 interface Version {
   readonly numbers: readonly string[];
   readonly suffix: string;
   readonly minorLine: string;
 }
 
-/** `Java 21` with or without further numbers, and a version of Java up to 8 as it says itself: `1.8.0_492`. */
+/** Matches `Java 21`, with or without further numbers, and versions of Java up to 8 as Java reports them: `1.8.0_492`. */
 const java = /^(?:java[ -]?(?:1\.)?(\d+)|1\.(\d+)(?=\.\d+_\d))((?:[._]\d+)*)([._+-]\S*)?$/i;
 
-/** At least two numbers, then a suffix. `1.21.x`, a minor line, is one too. */
+/** Matches at least two numbers and an optional suffix, including minor lines such as `1.21.x`. */
 const dotted = /^v?((\d+\.\d+)(?:\.\d+)*)([^\s\d.]\S*|\.[^\s\d]\S*)?$/i;
 
-/** Versions that were parsed: sorts ask for each many times. */
+/** Cache of parsed versions: sorting asks for each many times. */
 const parsed = new Map<string, Version | undefined>();
 const maxParsed = 8192;
 
@@ -35,17 +35,17 @@ function parseNew(name: string): Version | undefined {
   return numbers === undefined ? undefined : { numbers: numbers.split('.'), suffix, minorLine: `${line}.x` };
 }
 
-/** True for a name that is a version. */
+/** True if a name is a version. */
 export function isVersion(name: string): boolean {
   return parse(name) !== undefined;
 }
 
-/** The minor line of a version: `1.21.x`, `Java 21`. A name that is no version is itself. */
+/** Returns the minor line of a version: `1.21.x`, `Java 21`. Other names are returned unchanged. */
 export function minorLine(name: string): string {
   return parse(name)?.minorLine ?? name;
 }
 
-/** Orders names: versions with the newest first, then the other names bytewise. */
+/** Orders names: versions first, newest first, then other names bytewise. */
 export function newestFirst(a: string, b: string): number {
   const [versionA, versionB] = [parse(a), parse(b)];
   if (versionA === undefined || versionB === undefined)
@@ -53,24 +53,24 @@ export function newestFirst(a: string, b: string): number {
   return compareVersions(versionB, versionA) || compareText(b, a);
 }
 
-/** True for a version that is a given one or newer. */
+/** True for a version that is equal to or newer than `least`. */
 export function isAtLeast(name: string, least: string): boolean {
   const version = parse(name);
   const bound = parseLeast(least);
   return version !== undefined && bound !== undefined && compareVersions(version, bound) >= 0;
 }
 
-/** Parses a version to compare with: a number alone, such as `21`, is one too. */
+/** Parses the version to compare with, which may also be a single number, such as `21`. */
 function parseLeast(text: string): Compared | undefined {
   return /^\d+$/.test(text) ? { numbers: [text], suffix: '' } : parse(text);
 }
 
-/** True for a text that versions can be compared with by {@link isAtLeast}. */
+/** True if a text can be the second argument of {@link isAtLeast}. */
 export function canBeLeast(text: string): boolean {
   return parseLeast(text) !== undefined;
 }
 
-/** Makes a text that is the same for names that say the same version: `v2.4` and `2.4.0`. */
+/** Makes a key that is equal for names of the same version: `v2.4` and `2.4.0`. */
 export function versionKey(name: string): string {
   const [, numbers, suffix = ''] = /^v?(\d+(?:\.\d+)*)(\S*)$/i.exec(name) ?? [];
   if (numbers === undefined) return name;
@@ -78,7 +78,7 @@ export function versionKey(name: string): string {
   return all.join('.').replace(/(\.0)+$/, '') + suffix.toLowerCase();
 }
 
-/** The stages before a release, by the first word of a suffix. */
+/** Pre-release stages, by the first word of a suffix. */
 const stages: ReadonlyMap<string, number> = new Map([
   ['snapshot', 0],
   ['dev', 0],
@@ -106,7 +106,7 @@ function stageOf({ suffix }: Compared): number {
   return stages.get(word.toLowerCase()) ?? released;
 }
 
-/** Compares numbers from left to right; a missing one is 0. */
+/** Compares numbers from left to right; missing numbers count as 0. */
 function compareNumbers(a: readonly string[] | null, b: readonly string[] | null): number {
   for (let index = 0; index < Math.max(a?.length ?? 0, b?.length ?? 0); index++) {
     const [digitsA, digitsB] = [withoutZeros(a?.[index] ?? ''), withoutZeros(b?.[index] ?? '')];
@@ -116,7 +116,7 @@ function compareNumbers(a: readonly string[] | null, b: readonly string[] | null
   return 0;
 }
 
-/** Digits without zeros at the beginning: none for 0. */
+/** Removes leading zeros; 0 becomes an empty text. */
 function withoutZeros(digits: string): string {
   return digits.replace(/^0+/, '');
 }

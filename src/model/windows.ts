@@ -1,13 +1,13 @@
-/** Sets of windows of time: the windows are in ascending order, and no two of them overlap or touch. All times are Unix milliseconds. */
+/** Sets of time windows: ascending, and neither overlapping nor adjacent. All times are Unix milliseconds. */
 import { type DataWindow, firstFrom } from './window.ts';
 
 /** A set of windows. */
 export type Windows = readonly DataWindow[];
 
-/** The most windows that a chart can have. */
+/** Maximum number of windows of a chart. */
 export const maxWindows = 1000;
 
-/** Adds a window, and joins it with those that it overlaps or touches. */
+/** Adds a window, and joins it with windows that it overlaps or touches. */
 export function addWindow(windows: Windows, added: DataWindow): Windows {
   const before = windows.filter(({ to }) => to < added.from);
   const after = windows.filter(({ from }) => from > added.to);
@@ -18,10 +18,9 @@ export function addWindow(windows: Windows, added: DataWindow): Windows {
 }
 
 /**
- * Cuts times out of windows. If that leaves more windows than a chart can have, the shortest windows between two of the times are dropped, so that
- * an import of many points is possible.
+ * Removes single times from windows, which splits the windows. If the result exceeds the limit of a chart, the shortest windows between two removed times are dropped, so that importing many points is possible.
  * @param times in ascending order.
- * @returns the same windows if none of the times lies in them.
+ * @returns the same windows if none of them contains one of the times.
  */
 export function cutOut(windows: Windows, times: Float64Array): Windows {
   const left: DataWindow[] = [];
@@ -43,25 +42,25 @@ export function cutOut(windows: Windows, times: Float64Array): Windows {
   return left.length > maxWindows ? withoutShortest(left, between) : left;
 }
 
-/** Drops windows, the shortest first, until half of the room is free for the rest of the same import. */
+/** Drops the shortest optional windows until half of the limit is free for the rest of the same import. */
 function withoutShortest(windows: Windows, optional: Windows): Windows {
   const byLength = optional.toSorted((a, b) => a.to - a.from - (b.to - b.from));
   const starts = new Set(byLength.slice(0, windows.length - maxWindows / 2).map(({ from }) => from));
   return windows.filter(({ from }) => !starts.has(from));
 }
 
-/** True if a time lies in one of the windows. */
+/** True if a window contains the time. */
 export function liesIn(windows: Windows, time: number): boolean {
   return windows.some(({ from, to }) => time >= from && time < to);
 }
 
-/** The last time up to which nothing is missing behind a time: the end of the window that begins there, or the time itself. */
+/** Returns the last time up to which nothing is missing after a time: the end of the window that begins right after it, or the time itself. */
 export function endOfWindowBehind(windows: Windows, time: number): number {
   const window = windows.find(({ from, to }) => from <= time + 1 && to > time + 1);
   return window === undefined ? time : window.to - 1;
 }
 
-/** The parts of a window between those of a set. */
+/** Returns the parts of a window that lie between the windows of a set. */
 export function gapsBetween(windows: Windows, { from, to }: DataWindow): Windows {
   const gaps: DataWindow[] = [];
   let start = from;
