@@ -1,4 +1,4 @@
-/** The contract of stores for mirrors of servers with `/api/v2`: whatever a source gets, its mirrors export the same bytes. */
+/** The contract of stores for mirrors of servers with `/api/v2`: whatever is imported into a source, its mirrors export the same bytes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/model/store.ts';
@@ -12,7 +12,7 @@ const halfHour = 1_800_000;
 const dayMs = 48 * halfHour;
 const start = Date.UTC(2026, 0, 1);
 
-/** Charts by chart id: of plugin 7, or of plugin 8 from the 100th uid on. */
+/** Charts by chart id. Those with uids below 100 belong to plugin 7, the others to plugin 8. */
 const charts = {
   players: { uid: 70, type: 'single_linechart' },
   servers: { uid: 71, type: 'single_linechart' },
@@ -28,7 +28,7 @@ const chartIds = Object.keys(charts) as ChartId[];
 
 const counts = fc.oneof(fc.array(fc.nat(3), { minLength: 3, maxLength: 3 }), fc.constant([0, 0, 0]));
 
-/** Something that a source gets, or time that passes. */
+/** A change: an import into the source, or time that passes. */
 const change = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: halfHour, max: 6 * dayMs }) }),
   fc.record({ kind: fc.constant('visit' as const) }),
@@ -81,7 +81,7 @@ function dataOf(chartId: ChartId, values: readonly number[]): unknown {
   }
 }
 
-/** The state of a source that a run of changes makes. */
+/** Applies changes to a source, and remembers its state. */
 class Growth {
   now = start + 30 * dayMs;
   /** The last time of each chart. */
@@ -143,7 +143,7 @@ class Growth {
     return [chart, JSON.stringify({ record: 'history', ...head, times, series })];
   }
 
-  /** Chooses times up to now, from the last one of the chart on, which may be said again. */
+  /** Chooses times up to now, from the last time of the chart on. That time may occur again. */
   #nextTimes(chartId: ChartId, count: number): readonly number[] {
     const before = this.#last.get(chartId) ?? start;
     const end = this.now - (this.now % halfHour);
@@ -154,7 +154,7 @@ class Growth {
   }
 }
 
-/** Declares the tests for one kind of store. `makeStore` makes a new one. */
+/** Declares the tests for one kind of store. `makeStore` makes a new store. */
 export function archiveMirrorContract(name: string, makeStore: () => Promise<Store>, numRuns: number): void {
   describe(`${name}: a mirror of a server with archives`, () => {
     test('exports the same bytes as its source after each visit, and so does a mirror of it', async () => {
@@ -163,7 +163,7 @@ export function archiveMirrorContract(name: string, makeStore: () => Promise<Sto
           const [source, mirror, next] = [await makeStore(), await makeStore(), await makeStore()];
           const growth = new Growth();
           await importInto(source, pastText([softwareLine(), pluginLine()]));
-          /** Visits a store through a server that is new, so that it does not answer from its cache. */
+          /** Visits a store through a new server, which has nothing cached. */
           const visit = async (from: Store, to: Store) => {
             await using server = await serveReader(await from.openReader());
             const clock = fastClock(growth.now);

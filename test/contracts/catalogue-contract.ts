@@ -1,4 +1,4 @@
-/** The contract of stores for what is removed from the catalogue without data: events and software. */
+/** The contract of stores for removing entries of the catalogue without data: events and software. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -39,7 +39,7 @@ export function catalogueContract(name: string, makeStore: () => Promise<Store>)
       const generation = reader.generation('catalogue');
       assert.equal(await remove(store, (one) => one.removeEvent(7, { time: 2000 })), '3.0');
       assert.equal(await remove(store, (one) => one.removeEvent(7, { time: 1000, title: '2.0' })), '2.0');
-      // A write to a server is seen within half a second.
+      // A reader of a server notices a write within half a second.
       await waitUntil(
         () => reader.generation('catalogue') !== generation,
         () => 'the generation of the catalogue stays',

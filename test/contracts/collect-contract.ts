@@ -1,4 +1,4 @@
-/** The contract of closing slots, on the store and the reports of one kind. */
+/** The contract for closing slots, on the store and the reports of one kind. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -41,7 +41,7 @@ const share = (name: string, value = 1, group: string | null = null): ReportedSh
 const players = (value: number) => ({ 'players single_linechart': value });
 const lang = (name: string) => ({ 'lang simple_pie': [share(name)] });
 
-/** Declares the tests. `makeStore` names a store that is not there yet. */
+/** Declares the tests. `makeStore` names a store that does not exist yet. */
 export function collectContract(name: string, makeStore: () => Promise<Store>): void {
   const filled = async (...lines: readonly string[]) => {
     const store = await makeStore();
@@ -49,7 +49,7 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
     return store;
   };
 
-  /** Opens a slot that is covered, with these reports. */
+  /** Opens a covered slot with these reports. */
   const report = async (reports: ReportStore, lines: readonly string[], slot = start) => {
     await reports.openSlot(slot);
     if (lines.length > 0) await reports.append(slot, lines.join(''));
@@ -63,7 +63,7 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
     history: number | 'off' = hourMs,
   ) => {
     const open = (await reports.listSlots()).find((one) => one.start === slot);
-    // With the faults that a test gives to these reports.
+    // These reports include the faults that a test adds.
     const openReports = async (): Promise<ReportStore> => ({
       ...reports,
       freezeSlot: (one) => reports.freezeSlot(one),
@@ -78,7 +78,7 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
     });
   };
 
-  /** The data records of the store, such as `7/players [[0,1]]`, with their times. */
+  /** Lists the data of the store with its times, such as `7/players [[0,1]]`. */
   const dataOf = async (store: Store) => {
     const lines = (await exportFrom(store)).trim().split('\n');
     return lines.flatMap((line) => {
@@ -164,7 +164,7 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       await using reports = await store.openReports();
       await reports.openSlot(start);
       await reports.append(start, loggedReport(1, { 7: players(5) }));
-      // 26 parts.
+      // 26 parts are covered.
       await reports.cover(start, allParts >> 4);
       assert.deepEqual(await close(store, reports), {
         coveredParts: 26,
@@ -180,7 +180,7 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       {
         await using reports = await store.openReports();
         await report(reports, [loggedReport(1, { 7: players(5) })]);
-        // As if the collector were killed after the commit.
+        // The collector dies after the commit.
         const killed = Object.assign(Object.create(reports), {
           forgetSlot: () => Promise.reject(new Error('killed')),
         });
@@ -189,7 +189,7 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
         await assert.rejects(close(store, killed), { message: 'killed' });
       }
       const after = await exportFrom(store);
-      // Somebody corrects the point meanwhile.
+      // An operator corrects the point meanwhile.
       await importInto(store, archiveText([dataLine('players', `[[${start},6]]`)]));
       await using reports = await store.openReports();
       assert.equal((await close(store, reports)).outcome, 'known');

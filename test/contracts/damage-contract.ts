@@ -1,4 +1,4 @@
-/** The contract of stores for damaged rows: each is found, and each error names the chart and what to do. */
+/** The contract of stores for damaged rows: each is found, and each error names the chart and the remedy. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -24,7 +24,7 @@ const minutes = (start: number, count: number) =>
     Array.from({ length: count }, (_, index) => [(start + index) * 60_000, (start + index) % 97]),
   );
 
-// Three chunks, which begin at minutes 0, 512 and 1024.
+// These points fill three chunks, which begin at minutes 0, 512 and 1024.
 const players = dataLine('players', minutes(0, 1500));
 const servers = dataLine('servers', minutes(10, 20));
 const pie = dataLine('versions', '[{"name":"1.0","y":1}]');
@@ -39,11 +39,11 @@ const all = archiveText([
   ...[charts.players, players, charts.servers, servers, charts.versions, pie],
 ]);
 const chunkAt = (minute: number) => `chart_uid = 70 and first_timestamp = ${minute * 60_000}`;
-/** The bytes of another row. */
+/** Renders a statement that replaces the bytes of a chunk by those of another. */
 const damageAt = (minute: number) =>
   `update chunk set bytes = (select bytes from chunk as other where other.chart_uid = 71) where ${chunkAt(minute)}`;
 
-// Three blocks, which begin at hours 0, 512 and 1024, of charts that show something else or nothing.
+// These histories fill three blocks, which begin at hours 0, 512 and 1024. Their charts show other data or none.
 const hourMs = 3_600_000;
 const hours = (chartId: string, start: number, count: number) =>
   JSON.stringify({
@@ -71,14 +71,14 @@ const past = pastText([
   removalLine(5, { pluginId: 8 }),
 ]);
 const blockAt = (hour: number) => `chart_uid = 72 and first_timestamp = ${hour * hourMs}`;
-/** Damages of a block; a function of the name is called with a row's bytes, and works as on PostgreSQL. */
+/** Damages of a block: SQL expressions of its new bytes, in PostgreSQL's functions. */
 const blockDamages = {
   'a block with another byte': 'set_byte(bytes, 40, 255 - get_byte(bytes, 40))',
   'a block that ends too early': 'substr(bytes, 1, length(bytes) - 1)',
   'a block of another chart': '(select bytes from chunk as other where other.chart_uid = 73)',
 };
 
-/** Changes of rows, and the names of the rows. */
+/** Damages of rows, and the names of the damaged rows in messages. */
 const rowDamages: ReadonlyArray<readonly [sql: string, row: string]> = [
   ["update software set name = 'Other' where id = 2", 'software 2'],
   ["update software set url = 'other' where id = 1", 'software 1'],
@@ -101,8 +101,7 @@ const rowDamages: ReadonlyArray<readonly [sql: string, row: string]> = [
 ];
 
 /**
- * Declares the tests for one kind of store. `runSql` changes its tables directly; its SQL has the functions `get_byte` and `set_byte` of
- * PostgreSQL.
+ * Declares the tests for one kind of store. `runSql` changes its tables directly; its SQL may use PostgreSQL's functions `get_byte` and `set_byte`.
  */
 export function damageContract(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * The contract of stores for writes on a damaged row: a write is refused and names the row, or everything is right afterwards. Each column of each table is
- * changed in one row.
+ * The contract of stores for writes on a damaged row: a write is refused and names the row, or everything is right afterwards. The tests change each column of each
+ * table in one row.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -59,7 +59,7 @@ const line = (
   }),
 ];
 
-/** Besides a row of every kind: latest numbers, trends, and sums of shares of several chunks. */
+/** An archive with a row of every kind, and with latest numbers, trends, and shares in several chunks. */
 const filled = windowsText([
   ...linesIn(everyKind),
   softwareLine({ id: 3, name: 'Unused', url: 'unused' }),
@@ -89,7 +89,7 @@ const targets = [
   '/api/v2/series?charts=8:servers,9:servers&range=all',
 ];
 
-/** The message of a write that was refused; undefined for one that was done. */
+/** Writes to a store; resolves to the message of the refusal, or to undefined. */
 type Write = (store: Store) => Promise<string | undefined>;
 
 const program =
@@ -169,7 +169,7 @@ const writes: Readonly<Record<string, Write>> = {
   'a mirror': mirror,
 };
 
-/** A row of each table; of one that is not named here, every row. */
+/** Conditions for the rows to change, by table; tables not listed have every row changed. */
 const rows: Readonly<Record<string, readonly string[]>> = {
   software: ['id = 1', 'id = 2', "url = 'unused'"],
   owner: ['id = 43'],
@@ -197,7 +197,7 @@ const changes: Readonly<Record<ColumnType, (column: string) => readonly string[]
   checksum: (column) => [`${column} + 1`],
 };
 
-/** A change of one column in one row. */
+/** A change to one column of one row. */
 interface Flip {
   readonly sql: string;
   readonly isKey: boolean;
@@ -220,14 +220,14 @@ function flipsOf({ name: table, columns, keys }: Table): readonly Flip[] {
   });
 }
 
-/** A damaged store, and the rows that it had before and has now instead. */
+/** A damaged store, the rows that the damage has removed, and those that have replaced them. */
 interface Damaged {
   readonly store: Store;
   readonly lost: ReadonlySet<string>;
   readonly added: ReadonlySet<string>;
 }
 
-/** Stores in files, to be copied, and their rows as text. */
+/** Operations on stores in files: copying them, and reading their rows as text. */
 interface StoreFiles {
   readonly copyStore: (store: Store) => Store;
   readonly rowsOf: (store: Store) => ReadonlySet<string>;
@@ -235,7 +235,7 @@ interface StoreFiles {
 
 /**
  * Declares the tests for one kind of store.
- * @param files given for every write on every change; otherwise each change has one write.
+ * @param files if given, every write is tested on every change; otherwise, one write on each change.
  */
 export function damagedWritesContract(
   name: string,
@@ -290,7 +290,7 @@ export function damagedWritesContract(
       assert.match(records, /"pluginId":13,"chartId":"servers","uid":97,/);
     });
 
-    /** Makes a store with a change; undefined where another row has this key, or the column cannot hold it. */
+    /** Makes a store with a change; undefined if another row has this key, or the column cannot contain the value. */
     const damage = async (sql: string): Promise<Damaged | undefined> => {
       const store = await make(sql).catch(() => undefined);
       if (store === undefined) return undefined;
@@ -298,7 +298,7 @@ export function damagedWritesContract(
       return { store, lost: rowsBefore.difference(rows), added: rows.difference(rowsBefore) };
     };
 
-    /** True if the rows after a write are those that it makes of a good store, but for some that are as the damage has made them. */
+    /** True if the rows after a write equal those after the same write to an undamaged store, except for rows that are still damaged. */
     const leftDamageAlone = (what: string, store: Store, { lost, added }: Damaged) => {
       const [right, after] = [rowsAfter.get(what) ?? assert.fail(), rowsOf(store)];
       return after.difference(right).isSubsetOf(added) && right.difference(after).isSubsetOf(lost);
@@ -311,7 +311,7 @@ export function damagedWritesContract(
       damaged: Damaged,
     ) => {
       const store = files?.copyStore(damaged.store) ?? damaged.store;
-      // A closing replaces the row that a changed key has brought to a chart for which nobody reports, as it would replace the data of that chart.
+      // The changed key has moved the row to a chart for which no server reports, and closing a slot replaces the data of that chart.
       if (write === close && sql.startsWith('update snapshot set chart_uid')) return [];
       const refused = await write(store);
       if (refused !== undefined)
@@ -322,7 +322,7 @@ export function damagedWritesContract(
       const right = rightAfter.get(what) ?? assert.fail();
       const answers = await answersOf(store);
       const wrong = [...wrongAnswers(answers, right)];
-      // A changed key hides its row, before the write too.
+      // A changed key hides its row, even before the write.
       const known =
         wrong.length > 0 && isKey
           ? wrongAnswers(await answersOf(await make(sql)), await answersOf(await make()))
@@ -337,7 +337,7 @@ export function damagedWritesContract(
     let turn = 0;
     for (const description of allTables) {
       const table = description.name;
-      // These have one row, and no data.
+      // These tables have one row, and no data.
       if (table === 'generation' || table === 'collection') continue;
       test(`of ${table} is refused, or everything is right afterwards`, async () => {
         const faults: string[] = [];

@@ -59,9 +59,9 @@ function dataOf(chartId: string, shares: Shares): unknown {
   }
 }
 
-/** The state that a store should have. */
+/** The expected state of a store. */
 class Model {
-  /** By plugin and chart: the shares that are not 0, by time. */
+  /** The shares other than 0, by chart and time. */
   readonly histories = new Map<string, Map<number, string>>();
   readonly shown = new Map<string, { readonly json: string; readonly at: number | undefined }>();
   readonly events = new Map<string, string | null>();
@@ -125,7 +125,7 @@ function modelOf(text: string): Model {
     const chart = `${record.pluginId}/${record.chartId}`;
     if (record.record === 'data') {
       const [, json = ''] = /"data":(.*?)(?:,"at":\d+)?\}$/.exec(line) ?? [];
-      // The history of data with a time stands in a record of its own too.
+      // Data with a time also has a record of its history.
       model.shown.set(chart, { json, at: record.at });
     } else if (record.record === 'history') {
       for (const [index, time] of record.times.entries()) {
@@ -168,7 +168,7 @@ const sharesFor = (one: (typeof charts)[number]) =>
     )
     .map((shares): Shares => shares);
 
-/** A change: the line of a record, and what it does to the model. */
+/** A change: the line of a record, and its effect on the model. */
 interface Change {
   readonly line: string;
   readonly apply: (model: Model) => void;
@@ -177,7 +177,7 @@ interface Change {
 const dated = chart.chain((one) =>
   fc.tuple(sharesFor(one), fc.option(time, { nil: undefined })).map(([shares, at]): Change => {
     const { pluginId, chartId } = one;
-    // Only shares of a group that has some are known again.
+    // Groups without shares do not occur: a history could not restore them.
     const json = JSON.stringify(dataOf(chartId, shares));
     const line = `{"record":"data","pluginId":${pluginId},"chartId":"${chartId}","data":${json}${at === undefined ? '' : `,"at":${at}`}}`;
     return { line, apply: (model) => model.data(`${pluginId}/${chartId}`, json, { at, shares }) };
@@ -236,7 +236,7 @@ const change = fc.oneof(dated, history, event, oldName);
 
 const playersLine = (points: readonly (readonly number[])[]) => dataLine('players', JSON.stringify(points));
 
-/** A history with one share, which is larger by one each time. */
+/** Renders a history with one share, which grows by 1 each time. */
 const versionsLine = (times: readonly number[]) =>
   JSON.stringify({
     record: 'history',
@@ -246,7 +246,7 @@ const versionsLine = (times: readonly number[]) =>
     series: [{ name: '1.0', values: times.map((_, index) => index + 1) }],
   });
 
-/** Declares the tests. `makeStore` names a store that is not there yet. */
+/** Declares the tests. `makeStore` names a store that does not exist yet. */
 export function historyContract(name: string, makeStore: () => Promise<Store>): void {
   const filled = async (...lines: readonly string[]) => {
     const store = await makeStore();
@@ -323,7 +323,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
         const copy = await makeStore();
         await importInto(copy, text);
         assert.equal(await exportFrom(copy), text);
-        // Which data are shown next depends on the time of those that are shown now.
+        // The data shown next depends on the time of the data shown now.
         for (const at of [45, 60, 150, 250]) {
           const next = pastText([data(pie(5), at)]);
           await importInto(store, next);
@@ -375,7 +375,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
     });
 
     test('points and histories are read page by page, without a gap or a double', async () => {
-      // More than a page has: 40,000 numbers with many digits, and 20 blocks.
+      // These are several pages: 40,000 numbers with many digits, and 20 blocks.
       const points = Array.from({ length: 40_000 }, (_, index) => [index * 1000, Math.sqrt(index)]);
       const times = Array.from({ length: 10_000 }, (_, index) => index * 1000);
       const store = await filled(
@@ -498,14 +498,14 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
   });
 }
 
-/** The parts of a model in one order. */
+/** The parts of a model, sorted. */
 function sorted({ histories, shown, events, oldNames }: Model): unknown {
   const byKey = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     histories: byKey(histories)
       .map(([key, times]) => [key, [...(times as Map<number, string>)].sort(([a], [b]) => a - b)] as const)
       .filter(([, times]) => times.length > 0),
-    // Empty data look like none.
+    // Empty data looks like no data.
     shown: byKey(shown).filter(
       ([, one]) =>
         !/^(?:\[\]|\{"drilldownData":\[\],"seriesData":\[\]\})$/.test((one as { json: string }).json),

@@ -1,4 +1,4 @@
-/** The contract of stores for insights: they are those of a model that reads an export alone. */
+/** The contract of stores for insights: they equal those of a model that reads an export alone. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/model/store.ts';
@@ -19,7 +19,7 @@ type Random = ReturnType<typeof randomFrom>;
 const below = (random: Random, end: number) => Math.floor(random() * end);
 const oneOf = <Item>(random: Random, items: readonly Item[]) => items[below(random, items.length)] as Item;
 
-/** Times with gaps, of some hundred days at most; the last one is near the end of a day, or anywhere. */
+/** Chooses times with gaps, over at most some hundred days; the last is near the end of a day, or anywhere in it. */
 function timesOf(random: Random, maxDays: number): readonly number[] {
   const stepMs = oneOf(random, [hourMs / 2, 2 * hourMs, 6 * hourMs, 6 * hourMs, dayMs, 31 * hourMs]);
   const dayCount = Math.min(1 + below(random, maxDays), Math.ceil((2000 * stepMs) / dayMs));
@@ -32,7 +32,7 @@ function timesOf(random: Random, maxDays: number): readonly number[] {
   return kept.reverse();
 }
 
-/** A line with weekends, zeros and equal values. */
+/** Makes a line with weekends, zeros and equal values. */
 function lineRecord(random: Random, chartId: string, pluginId = 7): string {
   const [size, trend] = [oneOf(random, [0, 3, 40, 5000]), random() - 0.5];
   const data = timesOf(random, 470).map((time, index) => {
@@ -70,7 +70,7 @@ const ownVersions = [
 ];
 const others = ['25w41a', 'Unknown', 'Other', '3'];
 
-/** The shares of some names, each for a part of the time. */
+/** Makes shares for some names, each for a part of the time. */
 function seriesOf(random: Random, names: readonly string[], times: readonly number[], inner: boolean) {
   const all = [...names, ...others.filter(() => random() < 0.4)].filter(() => random() < 0.8);
   return all.flatMap((name) => {
@@ -109,7 +109,7 @@ const titles = [
   () => '(...)',
 ];
 
-/** An archive of a plugin with everything that insights speak of, as its seed has it. */
+/** Makes an archive with everything that insights of a plugin show, from a seed. */
 function catalogue(seed: number): string {
   const random = randomFrom(seed);
   const some = (line: () => string, part = 0.85) => (random() < part ? [line()] : []);
@@ -196,12 +196,12 @@ function catalogue(seed: number): string {
   ]);
 }
 
-/** Tests the insights of a kind of store. @param makeStore makes the name of a store that does not exist yet. */
+/** Tests the insights of a kind of store. @param makeStore names a store that does not exist yet. */
 export function insightsContract(kind: string, makeStore: () => Promise<Store>): void {
   describe(`${kind}: insights`, () => {
     const insightsOf = async (store: Store, pluginId: number) => {
       await using reader = await store.openReader();
-      // As they are sent.
+      // The server sends them as JSON.
       return JSON.parse(JSON.stringify(await reader.read((view) => loadInsights(view, pluginId))));
     };
 

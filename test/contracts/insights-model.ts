@@ -13,7 +13,7 @@ interface Series {
   readonly values: readonly (number | null)[];
 }
 
-/** A line of an export, with the members that some records have. */
+/** A line of an export, with the members of all kinds of records. */
 interface ExportedRecord {
   readonly record: string;
   readonly id: number;
@@ -48,7 +48,7 @@ interface ModelPlugin extends Pick<ExportedRecord, 'id' | 'name' | 'softwareId' 
   readonly events: Pick<ExportedRecord, 'time' | 'title' | 'url'>[];
 }
 
-/** The insights of a plugin as `/api/v2/plugins/{pluginId}/insights` answers them. */
+/** Computes the insights of a plugin, as `/api/v2/plugins/{pluginId}/insights` answers them. */
 export function modelInsights(text: string, pluginId: number): unknown {
   const plugins = new Map<number, ModelPlugin>();
   const globals = new Map<number, number | null>();
@@ -102,7 +102,7 @@ function readOfPlugin(record: ExportedRecord, plugin: ModelPlugin | undefined): 
   }
 }
 
-/** The outer shares in data; undefined for bars of several values. */
+/** Reads the outer shares in data; undefined for bars of several values. */
 function sharesIn(type: string, data: unknown): SharesAt | undefined {
   const shares = new Map<string, number>();
   const list = type === 'drilldown_pie' ? (data as { seriesData: unknown }).seriesData : data;
@@ -124,15 +124,15 @@ function add(sums: Map<string, number>, name: string, value: number): void {
 }
 
 const dayOf = (time: number) => Math.floor(time / dayMs);
-/** The number of the first day that is not whole. */
+/** The number of the first incomplete day. */
 const firstOpenDay = (newest: number) => dayOf(newest + halfHourMs);
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-/** Rounds to four decimals. The double next to a half may be less than it, and is rounded as the half. */
+/** Rounds to four decimals. The double nearest to a half may be less than the half, but rounds like it. */
 const roundOf = (value: number) => (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000;
 const ratioOf = (value: number) => (Number.isFinite(value) ? roundOf(value) : null);
 const meanOf = (value: number) => (Math.abs(value) < 0.1 ? Number(value.toPrecision(4)) : roundOf(value));
 
-/** The mean of day means from a day on; undefined where fewer than four sevenths of the days have points. */
+/** The mean of the daily means from a day on; undefined if fewer than four sevenths of the days have points. */
 function meanOver({ points }: ModelChart, firstDay: number, dayCount: number): number | undefined {
   const means: number[] = [];
   for (let day = firstDay; day < firstDay + dayCount; day++) {
@@ -181,7 +181,7 @@ function standingOf(
   };
 }
 
-/** The sums of a day, and the number of its times. */
+/** The sums of a day, and its number of times. */
 interface DaySums {
   readonly at: number | null;
   readonly count: number;
@@ -195,7 +195,7 @@ function sumsOn({ history }: ModelChart, day: number): DaySums | undefined {
   return ofDay.length === 0 ? undefined : { at: day * dayMs, count: ofDay.length, sums };
 }
 
-/** The newest whole day that has a time, or without a history what the chart shows. */
+/** The sums of the newest whole day with times; without a history, the shares that the chart shows. */
 function newestSums(chart: ModelChart, at: number | null): DaySums | undefined {
   const times = [...chart.history.keys()];
   const end = firstOpenDay(Math.max(...times));
@@ -290,7 +290,7 @@ function wordsOf(text: string): string[] {
   });
 }
 
-/** True for two ways to write a version: missing numbers are 0, `v` does not count. */
+/** True if two names are the same version: missing numbers are 0, and a `v` does not count. */
 function isSame(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => /^v?([\d.]*\d)(.*)$/i.exec(text));
   if (!one || !other) return a === b;
@@ -343,7 +343,7 @@ interface VersionParts {
   readonly suffixNumbers: readonly bigint[];
 }
 
-/** Takes a version apart; undefined for a name that is none. */
+/** Parses a version; undefined for a name that is not a version. */
 function partsOf(name: string): VersionParts | undefined {
   if (/^java \d+$/i.test(name)) {
     const number = name.slice(5);
@@ -363,7 +363,7 @@ function partsOf(name: string): VersionParts | undefined {
   };
 }
 
-/** Compares names; those that are no versions are older than all that are. */
+/** Compares names; names that are not versions are older than all versions. */
 function compareNames(a: string, b: string): number {
   const [isA, isB] = [partsOf(a) !== undefined, partsOf(b) !== undefined];
   if (isA && isB) return compareParts(a, b) || byBytes(a, b);

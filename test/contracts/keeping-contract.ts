@@ -74,12 +74,12 @@ const chartLines = new Map([
   ['9/players', chartLine({ pluginId: 9, uid: 90 })],
 ]);
 
-/** The removals that a store of these plugins should have. */
+/** The removals that a store of these plugins should remember. */
 class RemovalModel {
   readonly #removals = new Map<string, Removal>();
   readonly #there = new Set([...pluginLines.keys(), ...chartLines.keys()].map(String));
 
-  /** Applies a record, and returns its line; none for a chart whose plugin is not there. */
+  /** Applies a record, and returns its line; no line for a chart of a missing plugin. */
   take(record: Removal | string, keepsPruned: boolean): string[] {
     if (typeof record !== 'string') {
       this.add(record);
@@ -155,7 +155,7 @@ const anyRecord = fc.oneof(
   fc.constantFrom(...[...pluginLines.keys(), ...chartLines.keys()].map(String)),
 );
 
-/** An import, as of an archive or of a mirror; or something that is removed or pruned, if it is there. */
+/** An import, as of an archive or by a mirror; or a removal or prune of an existing thing. */
 type Step =
   | { readonly kind: 'import'; readonly keepsPruned: boolean; readonly records: (Removal | string)[] }
   | { readonly kind: 'removal'; readonly removal: Removal };
@@ -177,7 +177,7 @@ async function exitCode(child: ChildProcess): Promise<number | null> {
   return child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
 }
 
-/** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
+/** Declares the tests for one kind of store. `makeStore` names a new store. */
 export function keepingContract(name: string, makeStore: () => Promise<Store>): void {
   const filled = async (text = all) => {
     const store = await makeStore();
@@ -190,7 +190,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     await remover.commit();
     return result;
   };
-  /** Changes a store, and the removals that it should have. */
+  /** Applies a step to a store and to the model of its removals. */
   const takeStep = async (store: Store, model: RemovalModel, step: Step): Promise<void> => {
     if (step.kind === 'import') {
       const given = step.records.flatMap((record) => model.take(record, step.keepsPruned));
@@ -240,7 +240,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         store,
         pastText([softwareLine(), lines.software[1] ?? '', ...rest, removalLine(null, { pluginId: 7 })]),
       );
-      // Removed plugins can be imported again, with other ids too.
+      // Removed plugins can be imported again, even with other ids.
       await importInto(store, all);
       await assertHolds(store, all);
     });
@@ -269,7 +269,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         ...['players', 'versions'].map((chartId) => removalLine(null, { pluginId: 7, chartId })),
       ];
       await assertHolds(store, pastText([...lines.software, lines.seven, lines.eight, lines.nine, ...rest]));
-      // Its uid is free.
+      // The uid of the removed chart is free.
       await importInto(store, archiveText([chartLine({ pluginId: 9, chartId: 'servers', uid: 70 })]));
     });
 
@@ -441,7 +441,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         removalLine(null, { pluginId: 7 }),
         removalLine(0, { pluginId: 7, chartId: 'players' }),
         removalLine(null, { pluginId: 7, chartId: 'versions' }),
-        // Plugins and charts that the store does not have.
+        // The store does not contain these plugins and charts.
         removalLine(5, { pluginId: 40 }),
         removalLine(null, { pluginId: 40, chartId: 'Z' }),
         removalLine(null, { pluginId: 40, chartId: 'a' }),
@@ -454,7 +454,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       }
       const copy = await filled(text);
       await assertHolds(copy, text);
-      // A chart that is there can be removed, though a record says so already.
+      // An existing chart can be removed even if a record has already removed it.
       await change(copy, (remover) => remover.removeChart(7, 'versions'));
       await change(copy, (remover) => remover.prune({ pluginId: 7, to: 7 }));
       const rest = linesIn(text).filter((line) => line !== lines.chartsOfSeven[2] && line !== pieData);
@@ -468,7 +468,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
 
     test('of two the later one counts, however many records lie between them', async () => {
       const seven = { pluginId: 7 };
-      // More than a store writes at a time.
+      // These are more records than a store writes at a time.
       const many = Array.from({ length: 1100 }, () => lines.nine);
       for (const [given, left] of [
         [[removalLine(null, seven), ...many, lines.seven], []],

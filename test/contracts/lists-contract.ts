@@ -1,4 +1,4 @@
-/** The contract of stores for lists: their order, searches, totals, names, and the facts that they are made of. */
+/** The contract of stores for lists: order, searches, totals, names, and the facts that lists show. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -64,7 +64,7 @@ const usual: PluginListRequest = { text: '', find: 'words', sort: 'servers', des
 const dayMs = 24 * 60 * 60 * 1000;
 const today = Date.UTC(2026, 5, 30);
 
-/** Tests the lists of a kind of store. @param makeStore makes the name of a store that does not exist yet. */
+/** Tests the lists of a kind of store. @param makeStore names a store that does not exist yet. */
 export function listsContract(kind: string, makeStore: () => Promise<Store>): void {
   describe(`${kind}: lists`, () => {
     async function openStore(text = archive): Promise<Reads> {
@@ -240,7 +240,7 @@ export function listsContract(kind: string, makeStore: () => Promise<Store>): vo
   });
 }
 
-/** A change of a store. What is not there to be changed stays as it is. */
+/** A change to a store. A change to a missing thing does nothing. */
 type Operation = (store: Store) => Promise<void>;
 
 const ids = fc.integer({ min: 1, max: 8 });
@@ -261,7 +261,7 @@ const times = fc.oneof(
   fc.integer({ min: 0, max: 40 * 24 }).map((hours) => today - hours * 3_600_000),
   fc.constantFrom(0, today, 8.64e15),
 );
-/** A value a day, up to a day. */
+/** One value per day, up to a day. */
 const dailyPoints = fc
   .tuple(
     fc.integer({ min: 0, max: 25 }),
@@ -310,7 +310,7 @@ const removed: fc.Arbitrary<Operation> = fc
       } else if (chartId === null) await remover.removePlugin(pluginId);
       else await remover.removeChart(pluginId, chartId);
     } catch {
-      // It is not there.
+      // The thing to remove does not exist.
       return;
     }
     await remover.commit();
@@ -334,7 +334,7 @@ const requests = fc.array(
   { minLength: 10, maxLength: 10 },
 );
 
-/** The plugins of an archive with what lists show of them. */
+/** The plugins of an archive, as lists show them. */
 type Model = readonly ListedPlugin[];
 
 /** Makes the model from an export alone. */
@@ -412,7 +412,7 @@ async function compareWithModel(reader: Reads, model: Model, request: PluginList
     .filter(({ isGlobal }) => request.isGlobal === undefined || isGlobal === request.isGlobal)
     .filter((one) => rankIn(one, request) !== undefined);
   const found = await reader.findPlugins(request);
-  // Names that are near have tests of their own.
+  // Similar names have their own tests.
   if (found.isNear) return assert.equal(matches.length, 0);
   const sorted = matches.sort((a, b) => {
     const ranks = (rankIn(a, request) ?? 0) - (rankIn(b, request) ?? 0);
@@ -427,7 +427,7 @@ async function compareWithModel(reader: Reads, model: Model, request: PluginList
   assert.equal(found.globalCount, matches.filter(({ isGlobal }) => isGlobal).length);
   assert.deepEqual(found.plugins, sorted.slice(skip, skip + limit));
   if (request.find === 'words' && request.text !== '') return;
-  // The same list by places, from the beginning.
+  // Reads the same list page by page, from the beginning.
   const all: ListedPlugin[] = [];
   for (let after = undefined as PluginListRequest['after'], isMore = true; isMore; ) {
     const { plugins, next } = await reader.findPlugins({ ...request, skip: undefined, after });

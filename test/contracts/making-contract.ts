@@ -1,4 +1,4 @@
-/** The contract of programs that make the same new store: one makes it, the others wait for it, and go on in what it has made. */
+/** The contract for programs that create the same new store: one creates it; the others wait, and then continue in the created store. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -13,7 +13,7 @@ const first = archiveText([softwareLine({ id: 1, url: 'first' })]);
 const second = archiveText([softwareLine({ id: 2, url: 'second' })]);
 const both = archiveText([...linesIn(first), ...linesIn(second)]);
 
-/** The end of the first program, the second one, its exit code, and what the store has then. */
+/** The end of the first program, the command of the second and its exit code, and the final contents of the store. */
 const cases: ReadonlyArray<
   readonly [end: 'ends' | 'is killed', argv: readonly string[], code: number, text: string]
 > = [
@@ -23,7 +23,7 @@ const cases: ReadonlyArray<
   ['is killed', ['restore'], 0, second],
 ];
 
-/** Declares the tests. `isBeingMade` is true once a program has begun to make a store. */
+/** Declares the tests. `isBeingMade` is true once a program has begun to create the store. */
 export function makingContract(
   name: string,
   makeStore: () => Promise<Store>,

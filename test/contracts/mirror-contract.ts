@@ -1,4 +1,4 @@
-/** The contract of stores for mirrors: removed records and points in the future are left out. */
+/** The contract of stores for mirrors: they leave out removed records, and points in the future. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -17,7 +17,7 @@ const points = Array.from({ length: 1000 }, (_, index) => [start + index * halfH
 const latest: Route = (query) => ({ body: points.slice(-Number(query.get('maxElements'))) });
 const data = (id: number, chartId: string) => `/plugins/${id}/charts/${chartId}/data`;
 
-/** Plugins 7 and 8, with the lines `players` and `servers` of 7. */
+/** The routes of plugins 7 and 8; plugin 7 has the lines `players` and `servers`. */
 const routes = (): Record<string, Route> => {
   const charts = { servers: chart(71) };
   const eight = { id: 8, name: 'Eight', owner: { id: 1, name: 'O' }, charts: { players: chart(80) } };
@@ -32,7 +32,7 @@ const routes = (): Record<string, Route> => {
 
 const removalsIn = (text: string) => linesIn(text).filter((line) => line.includes('"record":"removal"'));
 
-/** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
+/** Declares the tests for one kind of store. `makeStore` names a new store. */
 export function mirrorContract(name: string, makeStore: () => Promise<Store>): void {
   const mirrorInto = (store: Store, address: string, options: MirrorOnceOptions = {}) =>
     mirrorOnce({ path: store.givenName }, address, {
@@ -81,7 +81,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       const again = await mirrorInto(store, server.url, { isAgain: true });
       assert.deepEqual(leftOutLines(again.progress.leftOut), []);
       assert.equal(await exportFrom(store), before);
-      // It is stored again, and so is copied like any other.
+      // The plugin is stored again, so it is copied like any other.
       const { progress } = await mirrorInto(store, server.url);
       assert.deepEqual(leftOutLines(progress.leftOut), []);
       assert.equal(progress.doneCount, 2);
@@ -114,7 +114,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       await mirrorInto(store, server.url);
       const before = await exportFrom(store);
       const beforeTimestamp = start + 998 * halfHour;
-      // For the other charts the run reaches back to the stored points.
+      // The run requests the other charts back to their stored points.
       await change(store, (remover) => remover.prune({ to: beforeTimestamp }));
       await change(store, (remover) =>
         remover.prune({ pluginId: 7, chartId: 'servers', to: start + 1000 * halfHour }),
@@ -129,7 +129,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       assert.equal(await exportFrom(store), pruned);
       const asked = server.takeTargets().flatMap((target) => target.split('maxElements=')[1] ?? []);
       assert.ok(asked.length === 3 && asked.every((count) => Number(count) <= 10), String(asked));
-      // Nor are they at later visits, which bring other fields of plugins and charts, nor into a copy.
+      // Removed points stay away at later visits too, which bring other fields of plugins and charts, and from a copy of the store.
       const charts = { players: chart(70, { title: 'Renamed' }), servers: chart(71, { title: 'Renamed' }) };
       server.routes.set(
         '/plugins/7',
@@ -154,7 +154,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       }
       await mirrorInto(store, server.url, { isAgain: true });
       assert.equal(await pointCount(store, 7, 'servers'), 1001);
-      // They are stored again, so only what is said of every plugin stays.
+      // The points are stored again, so only the removal that applies to every plugin remains.
       assert.deepEqual(removalsIn(await exportFrom(store)), [removalLine(beforeTimestamp)]);
       assert.equal((await exportFrom(store)).length > before.length, true);
     });

@@ -1,13 +1,13 @@
-/** Records that stores refuse, and the records that a store has before. */
+/** Records that stores refuse, and the records that must precede them. */
 import { chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 
 /** The records before {@link refusedOnCatalogue}. */
 export const catalogue = [softwareLine(), pluginLine(), chartLine()];
 
-/** A chart beside those of {@link catalogue}. */
+/** A chart that is not in {@link catalogue}. */
 export const pie = { chartId: 'versions', uid: 71, type: 'simple_pie', position: 1, title: 'Versions' };
 
-/** Archives that a store refuses on top of {@link catalogue}, with the message and the line. */
+/** Archives that a store with {@link catalogue} refuses, with the message and the line. */
 export const refusedOnCatalogue: ReadonlyArray<readonly [string, readonly string[], string, number]> = [
   [
     'the url of another software',

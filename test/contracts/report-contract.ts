@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { maxAppendBytes, type ReportStore } from '../../src/model/report-store.ts';
 
-/** Opens the reports of one store, as another start of the collector would. */
+/** Opens the reports of one store, like another start of the collector. */
 export type OpenReports = () => Promise<ReportStore>;
 
 const slotMs = 1_800_000;
@@ -13,7 +13,7 @@ const start = 1_782_864_000_000;
 const textIn = async (reports: ReportStore, slot = start) =>
   (await Array.fromAsync(reports.readLog(slot))).join('');
 
-/** Declares the tests. `makeReports` gives the reports of a new store. */
+/** Declares the tests. `makeReports` opens the reports of a new store. */
 export function reportContract(name: string, makeReports: () => Promise<OpenReports>): void {
   describe(`${name}: reports of open slots`, () => {
     test('slots are apart from each other', async () => {

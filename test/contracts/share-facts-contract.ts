@@ -1,4 +1,4 @@
-/** The contract of stores for the facts of charts of shares: the order of their colours, and since when one has been the most used. */
+/** The contract of stores for the facts of charts of shares: the order of their colours, and the time since when a share has been the most used. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -24,7 +24,7 @@ const catalogue = [
 
 type Values = Readonly<Record<string, readonly number[]>>;
 
-/** A history of the chart; a name of `os` is the outer one, with two inner shares. */
+/** Makes a history of a chart. In `os`, each name is an outer share with two inner shares. */
 function historyLine(chartId: ChartId, times: readonly number[], values: Values): string {
   const series = Object.entries(values).flatMap(([name, list]) => {
     if (chartId === 'versions') return [{ name, values: list }];
@@ -38,7 +38,7 @@ function historyLine(chartId: ChartId, times: readonly number[], values: Values)
   return JSON.stringify({ record: 'history', pluginId: 7, chartId, times, series });
 }
 
-/** The shares of a chart by time, and the names of a share in a record. */
+/** The shares of a chart by time. */
 type History = ReadonlyMap<number, ReadonlyMap<string, number>>;
 interface Series {
   readonly group?: string;
@@ -46,7 +46,7 @@ interface Series {
   readonly values: readonly number[];
 }
 
-/** Reads the histories of an export; of a drilldown pie, those of the outer shares. */
+/** Reads the histories in an export; for a drilldown pie, the histories of its outer shares. */
 function historiesIn(text: string): ReadonlyMap<string, History> {
   const histories = new Map<string, Map<number, Map<string, number>>>();
   for (const { chartId, times, series } of linesIn(text).map((line) => JSON.parse(line))) {
@@ -68,7 +68,7 @@ function historiesIn(text: string): ReadonlyMap<string, History> {
 /** The exact value of a double as an integer. */
 const scaled = (value: number) => BigInt(value * 2 ** 64);
 
-/** The facts of a history, from all of its values. */
+/** Computes the facts of a history from all of its values. */
 function factsOf(history: History | undefined): ShareFacts | undefined {
   if (history === undefined) return undefined;
   const sums = new Map<string, bigint>();
@@ -92,7 +92,7 @@ function factsOf(history: History | undefined): ShareFacts | undefined {
   };
 }
 
-/** Tests the facts of a kind of store. @param makeStore makes the name of a store that does not exist yet. */
+/** Tests the facts of a kind of store. @param makeStore names a store that does not exist yet. */
 export function shareFactsContract(kind: string, makeStore: () => Promise<Store>): void {
   describe(`${kind}: facts of shares`, () => {
     test('colours are by the sum of the whole history, then bytewise, and equal shares change no leader', async () => {
@@ -155,7 +155,7 @@ export function shareFactsContract(kind: string, makeStore: () => Promise<Store>
         await importInto(store, pastText(catalogue));
         for (let start = 0; start < 6; start++) {
           const times = Array.from({ length: timeCount }, (_, index) => (start * timeCount + index) * hourMs);
-          // Others at each time, so that most sums are small and near each other; some come late and become large.
+          // The names change with each record, so that most sums are small and close to each other; some names start late and become large.
           const list = Array.from({ length: Math.min(nameCount, 900) }, (_, rank) => [
             `${rank < 20 ? rank : Math.floor(random() * nameCount)} ${'x'.repeat(195)}`,
             times.map(() => Math.floor(random() * (rank < 20 ? 3 + start : 3))),
@@ -175,9 +175,9 @@ const chartIds = fc.constantFrom<ChartId>('versions', 'os');
 const names = fc.uniqueArray(fc.constantFrom('1.0', '1.1', '2.0', '', '__proto__', '\uffff', '😀'), {
   minLength: 1,
 });
-/** More than a chunk has. */
+/** Numbers of hours, up to several chunks. */
 const hours = fc.integer({ min: 0, max: 1500 });
-/** Sums of tenths depend on how they are added. */
+/** Factors of values; sums of tenths depend on the order of addition. */
 const unit = fc.constantFrom(1, 0.1);
 
 const imported: fc.Arbitrary<Operation> = fc

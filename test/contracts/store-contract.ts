@@ -77,7 +77,7 @@ function pointsIn(data: ReadChartData): Entry[] {
   return Array.from(data.runs, entriesOf).flat();
 }
 
-/** Declares the tests. `makeStore` returns the name of a new store for one test. */
+/** Declares the tests. `makeStore` names a new store for one test. */
 export function storeContract(name: string, makeStore: () => Promise<ContractStore>): void {
   const filled = async (...lines: string[]) => {
     const store = await makeStore();
@@ -411,7 +411,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       );
       await using reader = await store.openReader();
       const tokens = async () => {
-        // What a read has seen, the reader knows.
+        // A read updates the generation that the reader knows.
         await reader.read((view) => view.listSoftware());
         return [reader.generation('catalogue'), reader.generation('data')];
       };
@@ -436,7 +436,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal(await newest(500), 500);
       assert.equal(await newest(-1), undefined);
       const charts = [chartLine({ uid: 1, chartId: 'os', type: 'simple_pie' }), chartLine({ uid: 2 })];
-      // A chunk that reaches into the future, and a line that begins there.
+      // One chunk extends into the future, and one line begins there.
       const points = Array.from({ length: 9000 }, (_, index) => [5000 + index * 10, index % 7]);
       const data = [dataLine('players', JSON.stringify(points)), dataLine('line7', '[[90000,1]]')];
       await importInto(store, archiveText([...charts, ...data]));

@@ -7,7 +7,7 @@ import { serveReader } from '../http/support/test-server.ts';
 import { get, getText } from '../http/support/validated-client.ts';
 import { importInto } from './store-contract.ts';
 
-/** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
+/** Declares the tests for one kind of store. `makeStore` names a new store. */
 export function streamContract(name: string, makeStore: () => Promise<Store>): void {
   describe(`large responses of ${name}`, () => {
     test('are of one state, however slowly they are read, and keep nobody from importing', async () => {
@@ -31,7 +31,7 @@ export function streamContract(name: string, makeStore: () => Promise<Store>): v
           const from = { 'X-Forwarded-For': `198.51.100.${client}` };
           assert.equal(open.use(await askSlowly(server.url, path, from)).status, 200);
         }
-      // Each of these needs a state too.
+      // Each of these requests needs a state too.
       const others = Array.from({ length: 12 }, (_, index) => `/api/v2/plugins/${8 + index}/archive`);
       const answers = await Promise.all(others.map((path) => get(server.url, path)));
       for (const { status } of answers) assert.equal(status, 404);

@@ -14,18 +14,18 @@ import { exportFrom, importInto } from './store-contract.ts';
 
 const hourMs = 3_600_000;
 
-/** A store of 0.3.0, and what only its engine knows. */
+/** A store of 0.3.0, and operations that depend on its engine. */
 interface Older {
   readonly store: Store;
-  /** Runs statements on it. */
+  /** Runs statements on the store. */
   readonly run: (sql: string) => Promise<void>;
-  /** Sets its version. */
+  /** Sets the version of the store. */
   readonly setVersion: (version: number) => Promise<void>;
-  /** Gets its version. */
+  /** Gets the version of the store. */
   readonly version: () => Promise<number>;
-  /** Lists the first bytes of its chunks, as they are stored. */
+  /** Lists the first bytes of the stored chunks. */
   readonly chunks: () => Promise<readonly unknown[]>;
-  /** Opens it as another program does. */
+  /** Opens the store as another program does. */
   readonly hold: () => Promise<AsyncDisposable>;
 }
 

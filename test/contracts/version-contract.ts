@@ -1,4 +1,4 @@
-/** The contract of a store that gets another version while programs use it: they answer 503, or end with 1, and say why. */
+/** The contract for a store whose version changes while programs use it: they answer 503, or exit with 1, and say why. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/model/store.ts';
@@ -9,13 +9,13 @@ import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { endOf, startProgram } from '../support/run-program.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The version that the next program gives a store. */
+/** The version that the next program would write. */
 export const nextVersion = storeVersion + 1;
 
-/** A transaction that has the lock of writers, and has given the store the next version. */
+/** A transaction that holds the writers' lock and has written the next version. */
 interface Upgrade {
   readonly commit: () => Promise<void>;
-  /** Takes the version back after the commit, and ends it. */
+  /** Restores the version after the commit, and ends the transaction. */
   readonly undo: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The contract of stores for windows of removed points: what `prune --after` and `remove point` took out stays away from mirrors. */
+/** The contract of stores for windows of removed points: points removed by `prune --after` and `remove point` do not come back from mirrors. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -41,7 +41,7 @@ const history = (times: readonly number[]) =>
 
 const isRemoval = (line: string) => line.includes('"record":"removal"');
 
-/** Declares the tests. `makeStore` returns the name of a new one. */
+/** Declares the tests. `makeStore` names a new store. */
 export function windowsContract(name: string, makeStore: () => Promise<Store>): void {
   const storeOf = async (text: string) => {
     const store = await makeStore();
@@ -68,7 +68,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       const left = [...catalogue, pie, dated(10, 10), history([10]), chartLine(), series([10, 20])];
       const removed = [windowLine([21, 41], { chartId: 'os' }), windowLine([21, 42])];
       assert.equal(await exportFrom(store), windowsText([...left, ...removed]));
-      // A second one takes nothing.
+      // A second prune removes nothing.
       await change(store, (remover) => remover.prune({ from: 21 }));
       assert.deepEqual(await removalsOf(store), removed);
       await change(store, (remover) => remover.prune({ from: 6, to: 15 }));
@@ -110,7 +110,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(await removalsOf(store), [windowLine([11, 41])]);
       await importInto(store, archiveText([series([20])]));
       assert.deepEqual(await removalsOf(store), [windowLine([11, 20]), windowLine([21, 41])]);
-      // In one import a later record comes later.
+      // Within an import, records apply in their order.
       await importInto(store, windowsText([windowLine([11, 50]), series([40])]));
       assert.deepEqual(await removalsOf(store), [windowLine([11, 40]), windowLine([41, 50])]);
       await importInto(store, archiveText(whole));
@@ -425,7 +425,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       await visitOf(store, server.url);
       const isKept = (_: number, index: number) => index <= 90 && (index < 10 || index > 20);
       const kept = times.filter(isKept);
-      // It does not show what was removed, and had nothing else to show.
+      // The chart no longer shows the removed data, and has nothing else to show.
       const left = [...catalogue, pie, history(kept), chartLine(), series(kept)];
       assert.equal(await exportFrom(store), windowsText([...left, ...windows]));
       await using mirrored = await store.openReader();

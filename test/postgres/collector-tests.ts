@@ -1,4 +1,4 @@
-/** Collectors as processes on a server: two that close the same slot, of which one is killed, and a server that is gone for a while. */
+/** Collectors on a PostgreSQL server: two close the same slot, and one of them is killed; the server is unreachable for a while. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { crashableServer, startOwnServer, type TestServer } from './test-server.
 const dayMs = 24 * 60 * 60 * 1000;
 const reportCount = 6000;
 
-/** Milliseconds after which something dies: more of them find rare faults. */
+/** Milliseconds after which a process is killed; more of them find rare faults. */
 const delays = Array.from(
   { length: Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 3) },
   (_, index) => 300 + ((index * 300) % 901),
@@ -25,7 +25,7 @@ async function makeStore(server: TestServer): Promise<string> {
   return uri;
 }
 
-/** Fills the slot of yesterday, which then waits for a collector that closes it; returns its beginning. */
+/** Fills yesterday's slot, which then waits for a collector to close it; returns the start of the slot. */
 async function fillSlot(uri: string): Promise<number> {
   const start = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
   await using reports = await parseStoreName(uri).openReports();
@@ -54,13 +54,13 @@ async function waitUntilClosed(uri: string, start: number): Promise<void> {
   await waitUntil(async () => (await reports.listSlots()).every((slot) => slot.start !== start));
 }
 
-/** The data records of the store. */
+/** Lists the data records of the store. */
 async function pointsIn(uri: string): Promise<readonly string[]> {
   const lines = (await exportFrom(parseStoreName(uri))).split('\n');
   return lines.filter((line) => line.startsWith('{"record":"data"'));
 }
 
-/** The data records of a slot that {@link fillSlot} has filled. */
+/** Lists the data records of a slot that {@link fillSlot} has filled. */
 function pointsOf(start: number): readonly string[] {
   return [
     `{"record":"data","pluginId":1,"chartId":"servers","data":[[${start},${reportCount}]]}`,
@@ -147,7 +147,7 @@ export function serverCollectorTests(server: TestServer): void {
         hanging.signal('SIGCONT');
         await Promise.all(sending);
       }
-      // One of the two knows each of them.
+      // At least one of the two collectors knows each report.
       const again = await Promise.all(
         accepted.map((uuid) => Promise.all(both.map(({ url }) => sendReport(url, uuid)))),
       );

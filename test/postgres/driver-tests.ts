@@ -1,4 +1,4 @@
-/** The driver below the store: statements, transactions, and connections that are lost and come back. */
+/** The PostgreSQL driver: statements, transactions, and connections that are lost and restored. */
 import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
@@ -45,7 +45,7 @@ async function ask<R>(reader: Awaited<ReturnType<typeof openReader>>, select: St
   }
 }
 
-/** A way to the server that can be held: nothing arrives, and no connection ends. */
+/** Starts a proxy to the server that can be paused: then nothing arrives, and no connection closes. */
 async function startHoldableWay(port: number) {
   const sockets = new Set<Socket>();
   let isHeld = false;
@@ -81,7 +81,7 @@ async function startHoldableWay(port: number) {
   };
 }
 
-/** Ends all connections to a database but that of this statement. */
+/** Ends all connections to a database except the one that runs this statement. */
 const endAllSql =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
@@ -199,7 +199,7 @@ export function serverDriverTests(shared: TestServer): void {
     test('a connection that is lost during the commit leaves the outcome open, and says so', async () => {
       const uri = await emptyDatabase();
       await write(uri, async (sql) => {
-        // The commit waits for this trigger, in which the connection ends.
+        // The commit waits in this trigger, while its connection is cut.
         await sql.run(
           'create function pause() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return null; end $$',
         );

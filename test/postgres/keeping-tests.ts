@@ -1,4 +1,4 @@
-/** Maintaining a store on a server: stores of other versions, and restoring into it. */
+/** Maintenance of a store on a server: stores of other versions, and restores. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -25,7 +25,7 @@ import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { TestServer } from './test-server.ts';
 
-/** Number of kills; more of them find rare faults. */
+/** The number of kills; more of them find rare faults. */
 const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 8);
 
 const text = readFileSync(new URL('catalogue.ndjson', import.meta.url), 'utf8');
@@ -79,7 +79,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     assert.match(name, /^postgres:\/\//);
     const imported = await runProgram(['import', ...store, archive]);
     assert.equal(imported.code, 0, imported.stderr);
-    // The first vacuum makes a free space map for each table, and finds nothing.
+    // The first vacuum creates a free space map for each table, and frees nothing.
     const compacted = await runProgram(['compact', ...store]);
     assert.equal(compacted.code, 0, compacted.stderr);
     const [, before, after] = /from (\d+) kB to ([\d.]+ MB)\n/.exec(compacted.stdout) ?? [];

@@ -1,4 +1,4 @@
-/** The plans of the statements that make lists: each uses an index, however many plugins there are. */
+/** The query plans of lists: every statement uses an index, however many plugins there are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
@@ -17,7 +17,7 @@ const pluginCount = 3000;
 const usual: PluginListRequest = { text: '', find: 'words', sort: 'servers', descending: true, limit: 50 };
 const sorts: readonly PluginSort[] = ['servers', 'players', 'change', 'name', 'id'];
 
-/** All kinds of lists: from an index, and looked for. */
+/** All kinds of lists: read from an index, and searched. */
 const requests: readonly PluginListRequest[] = [
   ...sorts.flatMap((sort) =>
     [true, false].flatMap((descending) => [
@@ -95,9 +95,9 @@ export function listPlans(server: TestServer): void {
     await view.readChartData(1, 'servers', 1);
     assert.ok(plans.size > 60, `${plans.size} statements`);
     for (const [select, plan] of plans) {
-      // There is little software; it is read whole.
+      // Software is the exception: there is little of it, so the table is read whole.
       assert.doesNotMatch(plan, /Seq Scan on (?!software)/, `${select}\n${plan}`);
-      // The matches of a search, the plugins of an owner and the few chunks of a chart are sorted.
+      // Sorting is allowed for the matches of a search, the plugins of an owner and the few chunks of a chart.
       if (!/with found|as found|join lateral/.test(select))
         assert.doesNotMatch(plan, /Sort/, `${select}\n${plan}`);
     }

@@ -1,6 +1,6 @@
 /**
- * The store on a server whose tables of points, histories and shares are partitioned by hash, as docs/scaling.md makes them: its contract, and an
- * import of a million points beside a plain one.
+ * The store on a server whose large tables are partitioned by hash, as docs/scaling.md describes: its contract, and an import of a million points compared with an
+ * import into plain tables.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -97,7 +97,7 @@ function partitionCounts(uri: string): Promise<Record<string, unknown>[]> {
   );
 }
 
-/** An archive of a thousand lines with so many points each. */
+/** Makes an archive of a thousand lines, each with this number of points. */
 function pointsText(firstSlot: number, pointCount: number): string {
   const pointsOf = (line: number) =>
     Array.from({ length: pointCount }, (_, index) => {
@@ -119,7 +119,7 @@ async function plainDatabase(): Promise<string> {
   return uri;
 }
 
-/** Makes an empty database in which a new store is partitioned as soon as the program has made its tables, the last of which is `migration`. */
+/** Makes an empty database in which a new store becomes partitioned when the program has created its last table, `migration`. */
 async function emptyDatabase(): Promise<string> {
   const uri = await plain.emptyDatabase();
   await server.run(

@@ -1,4 +1,4 @@
-/** Parsing the name of a store on a server, with no secret in messages about it. */
+/** The names of stores on servers: parsing them, without a secret in a message. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';

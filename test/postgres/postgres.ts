@@ -1,4 +1,4 @@
-// The store on a server: its contract, and faults that only a server has. All tests share one server.
+// Stores on a PostgreSQL server: the contract, and faults that only a server can have. All tests share one server.
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Store } from '../../src/model/store.ts';
@@ -44,7 +44,7 @@ insightsContract('PostgreSQL', makeStore);
 catalogueContract('PostgreSQL', makeStore);
 streamContract('PostgreSQL', makeStore);
 const runSql = async ({ givenName }: Store, sql: string) => {
-  // A replica has no foreign keys.
+  // A replica does not check foreign keys.
   await server.run(
     givenName,
     `set session_replication_role = replica; set search_path to plugin_metrics; ${sql}`,

@@ -1,4 +1,4 @@
-/** The same random imports into both stores: the same refusals, and in the end the same bytes. */
+/** The same random imports into both kinds of stores: they refuse the same records, and finally export the same bytes. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ const data = fc.record({
 });
 
 const time = fc.integer({ min: 0, max: 20 });
-/** Mostly the pie of the first records, so that few of these records are refused. */
+/** Usually the pie of the first records, so that few of these records are refused. */
 const pieName = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ pluginId: 1, chartId: 'B' }) },
   { weight: 1, arbitrary: fc.record({ pluginId, chartId }) },
@@ -82,7 +82,7 @@ const removal = fc
   )
   .map(([of, before]) => removalLine(before, of));
 
-/** A uid of the chart, or now and then of another one. */
+/** The uid of a chart; sometimes the uid of another chart. */
 const uidOf = (fields: { readonly pluginId: number; readonly chartId: string }, isOdd: boolean) =>
   isOdd ? 1 : fields.pluginId * 1000 + fields.chartId.charCodeAt(0);
 
@@ -106,7 +106,7 @@ const record: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: oldName.map((fields) => JSON.stringify({ record: 'oldName', ...fields })) },
 );
 
-/** The first records of every import, which later ones refer to. */
+/** The first records of every import, to which later records refer. */
 const base = [
   ...[1, 2, 3].map((id) => softwareLine({ id, url: `base-${id}` })),
   ...[1, 2, 3, 4].map((id) => pluginLine({ id, softwareId: 1 })),

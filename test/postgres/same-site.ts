@@ -1,4 +1,4 @@
-/** The site over a database server, compared byte by byte with the site over SQLite. */
+/** The site over a PostgreSQL server, compared byte by byte with the site over SQLite. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listApiEndpoints } from '../../src/api/routes.ts';
@@ -42,7 +42,7 @@ const targets = [
   '/embed/1337/nothing.svg',
 ];
 
-/** Adds the test. */
+/** Declares the test. */
 export function sameSite(databases: TestServer): void {
   test('the site over PostgreSQL answers the same bytes as over SQLite', async () => {
     const onServer = parseStoreName(await databases.emptyDatabase());

@@ -1,18 +1,18 @@
-/** A PostgreSQL server as a process of the tests: its user, its readiness and its end. */
+/** A PostgreSQL server as a child process of the tests: its user, its start and its end. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** The user that runs the server; undefined for the user of the tests. */
+/** The user that runs the server; undefined for the user that runs the tests. */
 export type ServerUser = { readonly uid: number; readonly gid: number } | undefined;
 
 /** A server that can be started and stopped repeatedly. */
 export interface ServerProcess {
   readonly start: () => Promise<void>;
-  /** Kills it, as in a crash. */
+  /** Kills the server, as in a crash. */
   readonly stop: () => Promise<void>;
-  /** The parent process of all others of the server. */
+  /** Gets the id of the server's parent process. */
   readonly processId: () => number;
 }
 
@@ -67,12 +67,12 @@ export function serverProcess(command: ServerCommand): ServerProcess {
   };
 }
 
-/** Options of a process of the server. */
+/** Makes the options for a process of the server. */
 export function serverOptions(user: ServerUser, directory: string) {
   return { ...user, cwd: directory, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
 }
 
-/** The server refuses to run as root, so another user runs it. */
+/** Finds a user to run the server, which refuses to run as root. */
 export async function findServerUser(): Promise<ServerUser> {
   if (userInfo().uid !== 0) return undefined;
   const run = promisify(execFile);
@@ -83,13 +83,13 @@ export async function findServerUser(): Promise<ServerUser> {
       );
       return { uid: Number(uid), gid: Number(gid) };
     } catch {
-      // The next folder may have it.
+      // The next user may exist.
     }
   }
   throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it');
 }
 
-/** @param findEnd finds how the server has ended, and what it said. */
+/** Waits until the server answers. @param findEnd finds how the server has ended, and its output. */
 async function untilReady(uri: string, findEnd: () => string | undefined): Promise<void> {
   for (const deadline = Date.now() + 120_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     try {

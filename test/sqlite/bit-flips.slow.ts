@@ -40,7 +40,7 @@ test('no flipped bit changes an export without a fault that the check finds', as
   assert.ok(outcomes.found > outcomes.harmless);
 });
 
-/** Records of every kind, charts whose uids differ in one bit, and series of one and of several chunks. */
+/** Makes an archive with records of every kind, charts whose uids differ in one bit, and series of one and of several chunks. */
 function smallStore(): string {
   const entries = (count: number, start: number) =>
     JSON.stringify(
@@ -62,7 +62,7 @@ function smallStore(): string {
   ]);
 }
 
-/** The bits of every byte that is not zero or is beside one: most of the file is empty. */
+/** Lists the bits of every byte that is not zero or is next to such a byte: most of the file is empty. */
 function bitsOf(file: Uint8Array): number[] {
   const isUsed = (at: number) => (file[at] ?? 0) !== 0;
   const bits: number[] = [];

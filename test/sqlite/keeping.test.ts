@@ -1,4 +1,4 @@
-// Backup and restore of SQLite stores: one state, complete or absent, and never blocking a writer.
+// Backup and restore of SQLite stores: a backup is one state, complete or absent, and never blocks a writer.
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -85,7 +85,7 @@ test('a check reads the write-ahead log of an open store, and sees writes during
     await importPoint(path, 3);
     assert.deepEqual(await faultsOf(path), []);
   }
-  // No connection is open: the check begins without a lock, and a write happens.
+  // No connection is open, so the check begins without a lock; then another program writes.
   const checking = checkSqliteStore(path, (record) => {
     if (record.kind !== 'plugin') return checkRecord(record);
     using db = new DatabaseSync(path);
@@ -143,7 +143,7 @@ test('a log whose store was moved away is kept by every command, and brought tog
   await backUpSqliteStore(path, backup, { checkRecord });
   writeFileSync(directory.at('alone.ndjson'), small);
   {
-    // The state after a crash, or while another process reads.
+    // The log is not empty after a crash, or while another process reads.
     using reader = new DatabaseSync(path);
     reader.exec('begin; select 1 from software');
     await importText(path, archiveText([softwareLine({ name: 'Logged' })]));
@@ -192,7 +192,7 @@ test('a removal that is not committed truncates the log while the store is read'
   await using reader = openSqliteReader(path);
   reader.generation('data');
   const logBytes = () => statSync(`${path}-wal`).size;
-  // As a large removal does, whose pages do not fit the memory of its transaction.
+  // A large removal, whose pages do not fit the memory of its transaction, leaves such a log.
   const other = new DatabaseSync(path);
   other.exec(`update plugin set name = name || '.'; update plugin set name = rtrim(name, '.')`);
   other.close();
@@ -200,7 +200,7 @@ test('a removal that is not committed truncates the log while the store is read'
   {
     await using remover = await openSqliteStore(path).openRemover();
     await remover.removePlugin(7);
-    // A read lasts a turn of the event loop.
+    // A read lasts until the end of its turn.
     await sleep(10);
   }
   assert.equal(logBytes(), 0);

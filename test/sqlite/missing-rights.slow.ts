@@ -1,4 +1,4 @@
-// Stores that another user may not use, and places where there can be none: what is wrong, for whom, and the way out; and reading wherever it is possible.
+// Stores that a user may not use, and paths where no store can be created: errors say what is wrong, for which user, and the remedy; reading works wherever possible.
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
@@ -11,7 +11,7 @@ import '../support/without-coverage.ts';
 
 const directory = directoryOfFile();
 
-/** Root is bound by no rights: then another user runs the program. */
+/** Root has all rights, so another user runs the program if the tests run as root. */
 const uid = process.getuid?.() === 0 ? 12_345 : undefined;
 const user = '(?:the user \\S+|the user with the id 12345)';
 const good = directory.at('good.db');
@@ -43,7 +43,7 @@ const writing = [['import', archive], ['remove', 'chart', '7/players'], ['compac
 
 function assertRefused(run: Run, pattern: string): void {
   assert.equal(run.code, 1);
-  // A server logs its messages.
+  // A server logs its messages as JSON.
   const stderr = run.stderr.startsWith('{') ? messagesIn(run.stderr) : run.stderr;
   assert.match(stderr, new RegExp(`^error: ${pattern}\n$`));
   assertDocumented(stderr);

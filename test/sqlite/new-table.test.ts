@@ -1,4 +1,4 @@
-// A table that somebody adds needs no line of code for its checksums.
+// A new table needs no code for its checksums.
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ test('a damaged row of a table that was just described is found by a read, a che
   await assert.rejects(exported(), damage);
 });
 
-/** Copies the program, and describes one more table in the copy. @returns the folder of the copy. */
+/** Copies the program, and describes another table in the copy. @returns the folder of the copy. */
 function describeTable(directory: string): string {
   const copy = join(directory, 'src');
   cpSync(join(root, 'src'), copy, { recursive: true });

@@ -1,4 +1,4 @@
-// A store file that is replaced or deleted while it is read.
+// A store file that is replaced or deleted while a reader has it open.
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -71,7 +71,7 @@ for (const noticing of ['reads', 'ends'])
     await using reader = openSqliteReader(path);
     assert.equal(await nameIn(reader), 'Old');
     {
-      // It prevents the log from being moved into the old file.
+      // This reader keeps the log from being moved into the old file.
       using other = new DatabaseSync(path);
       other.exec('begin; select 1 from software');
       await importText(path, archiveText([softwareLine({ name: 'Logged' }), dataLine('players', '[[9,9]]')]));
@@ -122,7 +122,7 @@ test('a file that is not a store does not replace the open one, but a later stor
 
 test('a store that is overwritten in its place is unreachable until it can be read again', async () => {
   const path = await makeStore('Overwritten');
-  // Only the file itself: the log of SQLite would still be good.
+  // The test overwrites only the file, and SQLite's log would still be good.
   new DatabaseSync(path).exec('pragma wal_checkpoint(truncate)');
   const bytes = readFileSync(path);
   await using reader = openSqliteReader(path);

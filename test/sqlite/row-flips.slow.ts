@@ -1,4 +1,4 @@
-// Flipped bytes in the rows of a store's file: every answer and every export is right, or an error.
+// Flipped bytes in the rows of a store's file: every answer and every export is right or an error.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -40,13 +40,13 @@ test('no flipped byte of a row changes an answer or an export without an error',
     if (answers.get('export') === undefined) errors.exports++;
   }
   t.diagnostic(`${flipCount} flips: ${errors.exports} exports refused, ${errors.answers} answers in all`);
-  // SQLite takes the id of a chart from an index rather than from its row, and that is right.
+  // SQLite reads the id of a chart from an index instead of its row, so a flip in the row changes nothing.
   assert.ok(errors.exports > (flipCount - errors.facts) * 0.8);
 });
 
 /**
- * Finds the bytes of the cells of rows. A table without rowid is an index of its key: a changed key may hide rows, which is for the check, so
- * of those, and of chunks, only the columns that are no integer of the key are taken.
+ * Finds the bytes of rows to flip. In a table without rowid, a changed key may hide rows, which only a check finds; so in these tables, and in chunks, the
+ * integers of the key are left out.
  */
 function rowBytes(path: string, file: Buffer): { readonly at: number; readonly isFact: boolean }[] {
   using db = new DatabaseSync(path);
@@ -62,7 +62,7 @@ function rowBytes(path: string, file: Buffer): { readonly at: number; readonly i
       const cell: Cursor = { file, at: page + file.readUInt16BE(page + 8 + 2 * index) };
       readVarint(cell);
       if (hasRowId) readVarint(cell);
-      // Exports do not read what is computed from other rows.
+      // Exports do not read facts.
       const isFact = /_(now|trend)$/.test(name);
       return placesOf(cell, table, hasRowId).map((at) => ({ at, isFact }));
     }).flat();
@@ -86,7 +86,7 @@ function placesOf(cell: Cursor, { name, key, columns }: Table, hasRowId: boolean
   return places;
 }
 
-/** True for a table whose rows have a checksum, or bytes that have one. */
+/** True for a table whose rows have a checksum, or contain bytes with a checksum. */
 function isVerified({ columns }: Table): boolean {
   return columns.some(({ kind }) => kind.type === 'checksum' || kind.type === 'bytes');
 }
@@ -104,7 +104,7 @@ function readVarint(cursor: Cursor): number {
   }
 }
 
-/** The size of a value by its serial type (sqlite.org/fileformat2.html, 2.1). */
+/** The size of a value with this serial type (sqlite.org/fileformat2.html, 2.1). */
 function sizeOf(serialType: number): number {
   if (serialType >= 12) return (serialType - 12 - (serialType % 2)) / 2;
   return [0, 1, 2, 3, 4, 6, 8, 8, 0, 0][serialType] ?? 0;

@@ -29,7 +29,7 @@ before(async () => {
   );
 });
 
-/** Damage to a good store, and the faults that the check then finds. */
+/** Damage to a good store, and the faults that the check finds. */
 const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readonly (string | RegExp)[]]> = [
   ['nothing', '', []],
   [
@@ -134,7 +134,7 @@ test('the check finds a truncated store, and names the command that restores it'
   const path = directory.at('truncated.db');
   copyFileSync(goodPath, path);
   truncateSync(path, Math.floor(statSync(path).size / 2));
-  // The fault is so early that the store cannot even be opened.
+  // The fault is so early in the file that the store cannot even be opened.
   await assert.rejects(
     faultsOf(path),
     (error) =>
@@ -150,7 +150,7 @@ test('the check of an overwritten page names the table and the way out in one li
   for (let page = 1; page < good.length / 4096; page++) {
     const path = directory.at('overwritten.db');
     writeFileSync(path, Buffer.from(good).fill(0x5a, page * 4096, (page + 1) * 4096));
-    // A page of the schema keeps the store from being opened.
+    // If the page belongs to the schema, the store cannot be opened.
     const [fault, ...more] = await faultsOf(path).catch((error) => [
       error instanceof AppError ? error.message : assert.fail(),
     ]);

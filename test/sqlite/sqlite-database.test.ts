@@ -1,4 +1,4 @@
-// Opening a SQLite store: refusals and their messages, which leave no trace.
+// Opening a SQLite store: refusals, their messages, and that they leave no files behind.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,7 +22,7 @@ const directory = directoryOfFile();
 
 const restoring = 'move it away, and "plugin-metrics restore" makes it again from a backup';
 
-/** Files at the path of a store, with the code and the message of the refusal. */
+/** Files at the path of a store, with the code and the message of the error. */
 const refusals: ReadonlyArray<
   readonly [what: string, make: (path: string) => void, code: string, message: string]
 > = [

@@ -1,4 +1,4 @@
-// Reports of open slots in a database beside the embedded store.
+// The reports of open slots in a database beside the embedded store.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

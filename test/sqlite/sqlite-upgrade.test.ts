@@ -1,4 +1,4 @@
-// Upgrades of stores that 0.3.0 made, on SQLite, with their backups.
+// Upgrades of SQLite stores that 0.3.0 made, and their backups.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -70,7 +70,7 @@ test('the backup beside the store is the store as it was', async () => {
   const old = directory.at('before.db');
   writeFileSync(old, before);
   assert.deepEqual(rowsOf(backup), rowsOf(old));
-  // It is a store, which can be upgraded itself.
+  // The backup is a store, and can be upgraded itself.
   assert.equal((await upgrade(backup, '--no-backup')).code, 0);
   assert.equal(await exportText(backup), olderText);
   assert.ok(!existsSync(`${backup}.v${olderVersion}`));

@@ -1,4 +1,4 @@
-// Every kind of write on every changed column.
+// Every kind of write, on a store in which any one column is changed.
 import { copyFileSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parseStoreName } from '../../src/cli/store-name.ts';
@@ -8,7 +8,7 @@ import { damagedWritesContract } from '../contracts/damaged-writes.ts';
 import { runDamaging } from '../support/damaging-sql.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
-// Where there is a disk in memory, thousands of commits do not wait for another one.
+// On a disk in memory, if there is one, thousands of commits need not wait.
 const directory = directoryOfFile(existsSync('/dev/shm') ? '/dev/shm' : undefined);
 let count = 0;
 const nextStore = () => parseStoreName(directory.at(`store-${count++}.db`));
@@ -27,7 +27,7 @@ damagedWritesContract('SQLite', {
       using db = new DatabaseSync(pathOf(store));
       const rows = allTables
         .map(({ name }) => name)
-        // Random tokens.
+        // The table contains random tokens.
         .filter((table) => table !== 'generation')
         .flatMap((table) => db.prepare(`select '${table}', * from ${table}`).all());
       return new Set(rows.map((row) => JSON.stringify(Object.values(row))));

@@ -1,11 +1,11 @@
-/** Archives built line by line. */
+/** Makes archives line by line. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The first line of every archive. */
 export const headerLine = '{"record":"archive","version":1}';
 
-/** A software record; the given fields override the defaults. */
+/** Makes a software record; the given fields override the defaults. */
 export function softwareLine(fields: Fields = {}): string {
   return JSON.stringify({
     record: 'software',
@@ -17,7 +17,7 @@ export function softwareLine(fields: Fields = {}): string {
   });
 }
 
-/** A plugin record. */
+/** Makes a plugin record. */
 export function pluginLine(fields: Fields = {}): string {
   const owner = { id: 42, name: 'ExampleUser' };
   return JSON.stringify({
@@ -31,7 +31,7 @@ export function pluginLine(fields: Fields = {}): string {
   });
 }
 
-/** A chart record: the line `players` of plugin 7. */
+/** Makes a chart record: the line `players` of plugin 7. */
 export function chartLine(fields: Fields = {}): string {
   return JSON.stringify({
     record: 'chart',
@@ -47,42 +47,42 @@ export function chartLine(fields: Fields = {}): string {
   });
 }
 
-/** A data record with data given as JSON text. */
+/** Makes a data record from JSON text. */
 export function dataLine(chartId: string, data: string): string {
   return `{"record":"data","pluginId":7,"chartId":"${chartId}","data":${data}}`;
 }
 
-/** An event record of plugin 7. */
+/** Makes an event record; for plugin 7 by default. */
 export function eventLine(time: number, title: string, url: string | null = null, pluginId = 7): string {
   return JSON.stringify({ record: 'event', pluginId, time, title, url });
 }
 
-/** A removal record; a removal of every plugin by default. */
+/** Makes a removal record; for every plugin by default. */
 export function removalLine(before: number | null, of: Fields = {}): string {
   return JSON.stringify({ record: 'removal', ...of, before });
 }
 
-/** The end record of an archive with this many records. */
+/** Makes the end record of an archive with this many records. */
 export function endLine(recordCount: number): string {
   return `{"record":"end","records":${recordCount}}`;
 }
 
-/** An archive of the lines, between header and end. */
+/** Makes an archive of lines, between header and end. */
 export function archiveText(lines: readonly string[]): string {
   return [headerLine, ...lines, endLine(lines.length), ''].join('\n');
 }
 
-/** An archive of the lines, of the version with histories and events. */
+/** Makes an archive of the version with histories and events. */
 export function pastText(lines: readonly string[]): string {
   return archiveText(lines).replace('"version":1', '"version":2');
 }
 
-/** An archive of the lines, of the version with windows of removed points. */
+/** Makes an archive of the version with windows of removed points. */
 export function windowsText(lines: readonly string[]): string {
   return archiveText(lines).replace('"version":1', '"version":3');
 }
 
-/** The removal record of a window of a chart; `before` is exclusive. */
+/** Makes the removal record of a window of a chart; `before` is exclusive. */
 export function windowLine(
   [after, before]: readonly [after: number, before: number],
   { pluginId = 7, chartId = 'players' } = {},
@@ -90,7 +90,7 @@ export function windowLine(
   return JSON.stringify({ record: 'removal', pluginId, chartId, before, after });
 }
 
-/** The lines of an archive without header and end. */
+/** Lists the lines of an archive without header and end. */
 export function linesIn(text: string): string[] {
   return text.split('\n').slice(1, -2);
 }

@@ -1,4 +1,4 @@
-/** Everything that a small store answers and exports, to be compared after it was damaged. */
+/** All answers and the export of a small store, for comparison after damage. */
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
@@ -6,7 +6,7 @@ import { type ContractStore, exportFrom } from '../contracts/store-contract.ts';
 import { makeApp, requestFor } from '../http/support/test-app.ts';
 import { chartLine, dataLine, pluginLine, softwareLine, windowsText } from './archive-text.ts';
 
-/** An archive with a row of every kind: histories, events, old names, a removal, a global plugin, and texts of several bytes a character. */
+/** An archive with a row of every kind: histories, events, old names, a removal, a global plugin, and texts with characters of several bytes. */
 export const everyKind: string = windowsText([
   softwareLine({ globalPluginId: 7 }),
   softwareLine({ id: 2, name: 'Bungee — Ö 😀', url: 'bungee' }),
@@ -33,23 +33,23 @@ const usualTargets = [
   '/api/v1/software',
   ...['7', '7/charts', '8', '8/charts'].map((rest) => `/api/v1/plugins/${rest}`),
   ...charts.flatMap((rest) => [rest, `${rest}/data`]).map((rest) => `/api/v1/plugins/${rest}`),
-  // Not a search: it looks through names that are not held to their checksums.
+  // Searches are left out: they read names without comparing checksums.
   '/api/v2/plugins',
   '/api/v2/software',
-  // Not the insights of a plugin with a place among others: entries of an index are counted, which have no checksum. A check finds what is wrong there.
+  // The insights of a plugin with a place among others are left out: they count index entries, which have no checksum. A check finds faults there.
   ...['7', '7/insights', '7/archive', '7/export.csv', '8', '8/archive'].map(
     (rest) => `/api/v2/plugins/${rest}`,
   ),
   '/api/v2/series?charts=7:players,7:versions',
 ];
 
-/** The name under which the export stands beside the answers. */
+/** The name of the export among the answers. */
 const exportName = 'export';
 
-/** Answers and an export, by target; undefined for an error that says the store cannot be read. */
+/** Answers and an export, by target; undefined for an error which says that the store cannot be read. */
 export type Answers = ReadonlyMap<string, string | undefined>;
 
-/** Collects the answers of a store and its export. Anything but an answer, 503 and a refused export is a failed assertion. */
+/** Collects the answers of a store and its export. It fails for anything but an answer, status 503 or a refused export. */
 export async function loadAnswers(store: ContractStore, more: readonly string[] = []): Promise<Answers> {
   const targets = [...usualTargets, ...more];
   const answers = new Map<string, string | undefined>();
@@ -82,7 +82,7 @@ async function exportOf(store: ContractStore): Promise<string | undefined> {
   }
 }
 
-/** Lists the targets that answer something else than the whole store does, and no error. */
+/** Lists the targets whose answer differs from that of the undamaged store, and is no error. */
 export function wrongAnswers(answers: Answers, right: Answers): readonly string[] {
   return [...right.keys()].filter((target) => {
     const answer = answers.get(target);

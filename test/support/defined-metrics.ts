@@ -1,14 +1,14 @@
-/** Every metric that the program defines, for the documents, the dashboard and the alerts. */
+/** Every metric that the program defines, for tests of the documents, the dashboard and the alerts. */
 import { type MetricObject, register } from '@prometheus-io/client';
 import { ErrorLog } from '../../src/http/logs.ts';
 import type { MetricsView } from '../../src/model/metrics-reader.ts';
 
-/** A metric as it is defined. */
+/** The definition of a metric. */
 export type DefinedMetric = Pick<MetricObject, 'name' | 'type' | 'help'>;
 
 const countedMetrics = await addedBy(() => import('../../src/http/metrics.ts'));
 
-// These have counters of requests too.
+// The admin pages also count requests.
 const { AdminPages } = await import('../../src/admin/admin-pages.ts');
 const view = {
   async *listNewestTimes() {
@@ -34,19 +34,19 @@ const pages = new AdminPages({
   }),
 });
 
-/** Metrics of mirroring alone. */
+/** Metrics of `mirror` alone. */
 export const mirroringMetrics: readonly DefinedMetric[] = await addedBy(
   () => import('../../src/mirror/metrics.ts'),
 );
 
-/** Metrics of collecting alone. */
+/** Metrics of `collect` alone. */
 export const collectingMetrics: readonly DefinedMetric[] = await addedBy(
   () => import('../../src/collect/metrics.ts'),
 );
 
 const processMetrics = await addedBy(async () => watchProcess());
 
-/** Metrics of `serve`, without those of Node that the client of Prometheus adds. */
+/** Metrics of `serve`, without those that the Prometheus client adds for Node. */
 export const servingMetrics: readonly DefinedMetric[] = [
   ...countedMetrics,
   ...pages.registry.getMetricsAsArray(),
@@ -62,7 +62,7 @@ export const allMetrics: readonly DefinedMetric[] = [
   ...mirroringMetrics,
 ];
 
-/** Renders all metrics, those of Node too. */
+/** Renders all metrics, including those for Node. */
 export async function allMetricsText(): Promise<string> {
   return `${await pages.registry.metrics()}${await register.metrics()}`;
 }

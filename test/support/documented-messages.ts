@@ -1,4 +1,4 @@
-/** The table of messages in docs/operating.md, by which a user finds the way out. */
+/** The table of messages in docs/operating.md, in which users look up the remedy. */
 import assert from 'node:assert/strict';
 import { readDocument } from '../doc-tables.ts';
 
@@ -7,12 +7,12 @@ const [, section = ''] = readDocument('docs/operating.md').split(
 );
 const [table = ''] = section.split('\n### ');
 
-/** The messages, as they stand in the table: `…` is for what differs. */
+/** The messages as they are in the table; `…` stands for the varying parts. */
 export const documentedMessages: readonly string[] = [...table.matchAll(/^\| `(.*?)` +\|/gm)].map(
   ([, message = '']) => message,
 );
 
-/** Fails unless a message is in the table, and only once. Returns what the table has. */
+/** Fails unless the table contains a message exactly once. Returns its text in the table. */
 export function assertDocumented(text: string): string {
   const found = documentedMessages.filter((message) => patternOf(message).test(text));
   assert.equal(found.length, 1, `${text} is in docs/operating.md ${found.length} times: ${found.join(', ')}`);

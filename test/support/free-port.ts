@@ -1,17 +1,17 @@
-/** Ports for programs that have to be told theirs. */
+/** Finds ports for programs that must be given a port. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that the system hands out by itself: one of those may go to a client before the program listens, or while it is
- * away, even to a client that connects to it.
+ * The ports are below those that the system assigns by itself: it may assign one of those to a client before the program listens, or while the program
+ * is down, even to a client of the program.
  */
 const firstPort = 10_000;
 const lastPort = firstHandedOut();
 
 const given = new Set<number>();
 
-/** Finds a port that nothing listens on: another one with each call. */
+/** Finds a port on which nothing listens; each call finds another. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = firstPort + Math.floor(Math.random() * (lastPort - firstPort));
@@ -32,7 +32,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Finds the first port that the system hands out: most begin at 32,768 or later, containers with a network of their own at 16,000. */
+/** Finds the first port that the system assigns by itself: usually 32,768 or higher, but 16,000 in containers with a network of their own. */
 function firstHandedOut(): number {
   const usual = 32_768;
   try {
@@ -41,7 +41,7 @@ function firstHandedOut(): number {
       .map(Number);
     return first > firstPort ? first : usual;
   } catch {
-    // Only Linux says it.
+    // Only Linux has this file.
     return usual;
   }
 }

@@ -1,4 +1,4 @@
-/** Names that would not be plain text if they were not escaped. All of them are legal. */
+/** Legal names that would not stay plain text without escaping. */
 export const hostileNames: readonly string[] = [
   '"><script>document.title="hacked"</script>',
   "'><img src=x onerror=alert(1)>",

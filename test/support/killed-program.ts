@@ -1,4 +1,4 @@
-/** The program, killed at a moment of its work. */
+/** Runs the program, and kills it while it works. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const readyPath = fileURLToPath(new URL('ready-program.ts', import.meta.url));
 
-/** Runs it to its end, and returns how long that took after loading, in milliseconds. */
+/** Runs the program to its end, and returns how many milliseconds that took after loading. */
 export async function durationOf(argv: readonly string[]): Promise<number> {
   const child = start(argv);
   const closed = once(child, 'close');
@@ -17,7 +17,7 @@ export async function durationOf(argv: readonly string[]): Promise<number> {
   return performance.now() - readyAt;
 }
 
-/** Kills it this many milliseconds after loading; true if it had not ended by then. */
+/** Kills the program this many milliseconds after loading; true if it was still running. */
 export async function killAfter(argv: readonly string[], ms: number): Promise<boolean> {
   const child = start(argv);
   const closed = once(child, 'close');

@@ -1,14 +1,14 @@
-/** Lines of the log of a slot, as a collector writes them. */
+/** Makes lines of the log of a slot, as a collector writes them. */
 import { renderLine, renderPlugin } from '../../src/collect/report-line.ts';
 import type { ReportedValue } from '../../src/collect/reported-value.ts';
 
 /** Values by chart and its type, such as `{ 'players single_linechart': 5 }`. */
 type Values = Readonly<Record<string, ReportedValue>>;
 
-/** All parts of a slot. */
+/** The bits of all parts of a slot. */
 export const allParts = 2 ** 30 - 1;
 
-/** The rest of a report: another address than that of the server, its limit, and the values of the global plugin 1. */
+/** Optional parts of a report: the number of its address (that of the server by default), the limit per address, and the values of the global plugin 1. */
 interface MoreOfReport {
   readonly address?: number;
   readonly maxPerAddress?: number;
@@ -31,7 +31,7 @@ export function loggedReport(
   return renderLine(report, maxPerAddress);
 }
 
-/** Makes a hash: those of real reports are far from each other. */
+/** Makes a hash; the hashes are as far apart as those of real reports. */
 function hashOf(number: number): number {
   return (1 + number) * 1_000_000_007;
 }

@@ -1,10 +1,10 @@
-/** Metrics of this process, in which all of its servers count together. */
+/** Reads the metrics of this process, which all of its servers share. */
 import { register } from '@prometheus-io/client';
 
-/** Reads a metric of the program by its name after `plugin_metrics_`, added up over the labels that are not given. */
+/** Reads a metric of the program by its name after `plugin_metrics_`, summed over all labels that are not given. */
 export type MetricReading = (name: string, labels?: Readonly<Record<string, string>>) => Promise<number>;
 
-/** Makes a reading of what is counted from now on. */
+/** Makes a reading that counts from now on. */
 export async function countFromNow(): Promise<MetricReading> {
   const before = structuredClone(await register.getMetricsAsJSON());
   return async (name, labels = {}) => {

@@ -7,7 +7,7 @@ import { fc } from './seed.ts';
 /** A point in JSON. */
 export type Entry = readonly [timestamp: number, value: number];
 
-/** Any value that JSON can carry: integers of all sizes, decimals, and doubles up to both ends of the range. */
+/** Any value that JSON can represent: integers of all sizes, decimals, and doubles up to both ends of the range. */
 export const anyValue: fc.Arbitrary<number> = fc
   .oneof(
     fc.integer({ min: -20, max: 1000 }),
@@ -30,7 +30,7 @@ export const anyTimestamp: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, maxTimestamp),
 );
 
-/** Columns in any order, with some timestamps repeated. */
+/** Points in any order; some timestamps repeat. */
 export const anyEntries: fc.Arbitrary<Entry[]> = fc.array(fc.tuple(anyTimestamp, anyValue), {
   maxLength: 40,
 });
@@ -49,7 +49,7 @@ export interface Run {
   readonly seed: number;
 }
 
-/** Runs on the half-hourly grid, with gaps and jitter, their values of one kind. */
+/** Runs on the half-hourly grid, with gaps and jitter; the values of a run are of one kind. */
 export const anyRun: fc.Arbitrary<Run> = fc.record({
   slot: fc.integer({ min: 0, max: 3000 }),
   count: fc.oneof(
@@ -65,7 +65,7 @@ export const anyRun: fc.Arbitrary<Run> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
 });
 
-/** The points of a batch in their given order. */
+/** Makes the points of a batch in their given order. */
 export function entriesIn(batch: Run | readonly Entry[]): readonly Entry[] {
   if (!('seed' in batch)) return batch;
   const random = randomFrom(batch.seed);
@@ -111,7 +111,7 @@ function valueFor(
   }
 }
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Makes a generator of numbers from 0 up to 1, which are the same for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -122,18 +122,18 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Merges entries like a line: the last value of every timestamp, in ascending order. */
+/** Merges entries as a line does: the last value of each timestamp, in ascending order. */
 export function expectedEntries(...batches: ReadonlyArray<readonly Entry[]>): Entry[] {
   const byTime = new Map(batches.flat());
   return [...byTime].sort(([a], [b]) => a - b);
 }
 
-/** Columns as pairs. */
+/** Converts columns to entries. */
 export function entriesOf(points: Columns): Entry[] {
   return Array.from(points.times, (time, index): Entry => [time, valuesOf(points)[index] ?? Number.NaN]);
 }
 
-/** Entries as points in strictly ascending order of time. */
+/** Converts entries to points in strictly ascending order of time. */
 export function orderedPoints(entries: readonly Entry[]): Columns {
   return pointsOf(expectedEntries(entries));
 }

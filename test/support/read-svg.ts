@@ -18,7 +18,7 @@ export interface Extent {
   readonly text: string;
 }
 
-/** All elements in document order. Throws if the text is not well-formed XML 1.0 with namespaces. */
+/** Lists all elements in document order. Throws if the text is not well-formed XML 1.0 with namespaces. */
 export function readSvg(svg: string): SvgElement[] {
   const parser = new SaxesParser({ xmlns: true });
   const elements: SvgElement[] = [];
@@ -33,7 +33,7 @@ export function readSvg(svg: string): SvgElement[] {
     open.push(element);
   });
   parser.on('text', (text) => {
-    // A tspan adds to the text around it.
+    // The text of a tspan is also part of the surrounding text.
     for (const element of open.slice(-2)) {
       if (element === open.at(-1) || element.name === 'text') element.text += text;
     }
@@ -43,7 +43,7 @@ export function readSvg(svg: string): SvgElement[] {
   return elements;
 }
 
-/** Bounding boxes of the texts, as wide as in the widest common font. */
+/** Computes bounding boxes of texts, with the width of the widest common font. */
 export function textExtents(elements: readonly SvgElement[]): Extent[] {
   return elements
     .filter(({ name, text }) => name === 'text' && text !== '')
@@ -58,7 +58,7 @@ export function textExtents(elements: readonly SvgElement[]): Extent[] {
     });
 }
 
-/** Bounding boxes of rectangles and paths; for a path, of the ends of its segments. */
+/** Computes bounding boxes of rectangles and paths; for a path, from the ends of its segments. */
 export function shapeExtents(elements: readonly SvgElement[]): Extent[] {
   return elements.flatMap(({ name, attributes }) => {
     if (name === 'rect') {
@@ -71,7 +71,7 @@ export function shapeExtents(elements: readonly SvgElement[]): Extent[] {
   });
 }
 
-/** Compares two boxes: true if they overlap by more than the rounding of coordinates. */
+/** True if two boxes overlap by more than the rounding of coordinates. */
 export function overlap(a: Extent, b: Extent): boolean {
   const slack = 0.2;
   return (
@@ -82,7 +82,7 @@ export function overlap(a: Extent, b: Extent): boolean {
   );
 }
 
-/** The corners of a path in absolute coordinates; for curves, their ends. Supports only M, L, A, H, V, l, h, v, Z and z. */
+/** Lists the corners of a path in absolute coordinates; for curves, their ends. Supports only M, L, A, H, V, l, h, v, Z and z. */
 export function pathCorners(d: string): { readonly x: number; readonly y: number }[] {
   let x = 0;
   let y = 0;

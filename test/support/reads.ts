@@ -1,18 +1,18 @@
-/** Readers for tests that read one thing at a time. */
+/** Readers for tests, with one transaction per read. */
 import type { MetricsReader, MetricsView } from '../../src/model/metrics-reader.ts';
 import { StoreReader } from '../../src/store/reading/store-reader.ts';
 import { SqliteConnections } from '../../src/store/sqlite/sqlite-connections.ts';
 import { sqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 
-/** A reader with the reads of a view, each of the newest state. */
+/** A reader with the methods of a view; each reads the newest state. */
 export type Reads = MetricsReader & Omit<MetricsView, 'generation'>;
 
-/** Opens the store in a file. */
+/** Opens a reader of the store in a file. */
 export function openSqliteReader(path: string): Reads {
   return withReads(new StoreReader(new SqliteConnections(path), sqliteEngine(path, {})));
 }
 
-/** Gives a reader the reads of a view. */
+/** Adds the methods of a view to a reader. */
 export function withReads(reader: MetricsReader): Reads {
   const reads: Omit<MetricsView, 'generation'> = {
     listSoftware: () => reader.read((view) => view.listSoftware()),

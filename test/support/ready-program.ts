@@ -1,5 +1,5 @@
 /**
- * The program, which first loads the modules of the maintenance commands and prints that it has: a test that kills it need
+ * Runs the program after loading the modules of the maintenance commands, and prints when they are loaded: a test that kills the program need
  * not wait for its start.
  */
 import { enableCompileCache } from 'node:module';

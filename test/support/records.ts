@@ -1,13 +1,13 @@
-/** Records of small stores, made of their defaults and the fields given. */
+/** Makes records of small stores from defaults and the given fields. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The software that the plugins of small stores are for. */
+/** Makes the software of the plugins in small stores. */
 export function softwareRecord(fields: Fields = {}): object {
   return { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null, ...fields };
 }
 
-/** A plugin. */
+/** Makes a plugin. */
 export function pluginRecord(
   id: number,
   name: string,
@@ -17,7 +17,7 @@ export function pluginRecord(
   return { record: 'plugin', id, name, owner, softwareId: 1, isGlobal: false, ...fields };
 }
 
-/** A chart: a line of the plugin 1 without settings, whose title is its id. */
+/** Makes a chart: by default a line of plugin 1 without settings, with its id as title. */
 export function chartRecord(
   chartId: string,
   uid: number,
@@ -27,12 +27,12 @@ export function chartRecord(
   return { record: 'chart', pluginId: 1, chartId, uid, ...about, ...fields };
 }
 
-/** The data of a chart. */
+/** Makes the data of a chart. */
 export function dataRecord(chartId: string, data: unknown, fields: Fields = {}): object {
   return { record: 'data', pluginId: 1, chartId, data, ...fields };
 }
 
-/** The history of a chart of shares. */
+/** Makes the history of a chart of shares. */
 export function historyRecord(chartId: string, times: readonly number[], series: readonly object[]): object {
   return { record: 'history', pluginId: 1, chartId, times, series };
 }

@@ -1,10 +1,10 @@
-/** The program: in this process, or in a process of its own as users run it. */
+/** Runs the program: in this process, or in a process of its own as users run it. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runProgram as runCommand } from '../../src/cli/program.ts';
 
-/** The file that is run. */
+/** The main file of the program. */
 export const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** The exit code and the output of a run. */
@@ -15,7 +15,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Options of a run. By default it runs in the directory of the tests without input. */
+/** Options of a run. By default, it runs in the directory of the tests, without input. */
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -24,21 +24,21 @@ export interface RunOptions {
   readonly isTerminal?: boolean;
 }
 
-/** Options of a process of its own. */
+/** Options of a process. */
 export interface ProcessOptions extends Omit<RunOptions, 'isTerminal'> {
   /** Arguments for Node, before the program. */
   readonly nodeArgv?: readonly string[];
-  /** The user and the group that it runs as; only root may choose. */
+  /** The user and the group of the process; only root may choose. */
   readonly uid?: number | undefined;
 }
 
-// Each run may listen to signals until the process ends.
+// Each run may add signal listeners, which stay until the process ends.
 process.setMaxListeners(0);
 
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the program in this process, twenty times faster than in its own. Runs wait for one another, since each uses the
+ * Runs the program in this process, which is twenty times faster than a process of its own. Runs wait for each other, because each uses the
  * streams, the environment and the directory of the process. `serve` needs a process of its own, which it may end.
  */
 export function runProgram(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
@@ -87,7 +87,7 @@ function collectText(): { readonly stream: Writable; readonly text: () => string
   return { stream, text: () => Buffer.concat(blocks).toString() };
 }
 
-/** Starts the program with the environment of the tests, without the variables that would set options. */
+/** Starts the program in the environment of the tests, without the variables that set options. */
 export function startProgram(
   argv: readonly string[],
   options: ProcessOptions = {},
@@ -129,7 +129,7 @@ export function endOf(child: ChildProcessWithoutNullStreams): Promise<Run> {
   });
 }
 
-/** The messages of log lines as other commands print them, such as `error: …`, without the line that says what starts. */
+/** Renders log lines as other commands print them, such as `error: …`, without the line about the start. */
 export function messagesIn(stderr: string): string {
   const prefixes: Readonly<Record<string, string>> = { error: 'error: ', warn: 'warning: ', info: '' };
   return stderr

@@ -1,4 +1,4 @@
-/** Stores imported and exported within the process, with the real reader and writer of archives. */
+/** Imports and exports stores within this process, with the real reader and writer of archives. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openArchiveReader } from '../../src/archive/archive-reader.ts';
 import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
@@ -9,7 +9,7 @@ import { beginWriting } from '../../src/store/sqlite/sqlite-engine.ts';
 import { SqlWriter } from '../../src/store/writing/store-writer.ts';
 import { openSqliteReader } from './reads.ts';
 
-/** Begins to write the store in a file, which is made if there is none. */
+/** Begins to write the store in a file; a missing store is created. */
 export async function openSqliteWriter(path: string, options?: WriteOptions): Promise<SqlWriter> {
   return new SqlWriter(await beginWriting(path, 'any'), options);
 }

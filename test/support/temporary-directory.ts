@@ -9,11 +9,11 @@ export interface TemporaryDirectory extends Disposable {
   readonly path: string;
   /** The path of an entry. */
   readonly at: (name: string) => string;
-  /** The names of the entries that begin with something. */
+  /** Lists the names of the entries with this prefix. */
   readonly entriesLike: (prefix: string) => string[];
 }
 
-/** Makes a directory below the system's temporary one. */
+/** Makes a directory in the system's temporary folder. */
 export function temporaryDirectory(parent = tmpdir()): TemporaryDirectory {
   const path = mkdtempSync(join(parent, 'plugin-metrics-'));
   return {

@@ -1,8 +1,8 @@
-/** Waiting in tests. */
+/** Waits in tests. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for a condition that comes soon; the time only keeps a test from hanging. `about` explains a failure. */
+/** Waits for a condition that should soon be true; the limit only prevents a test from hanging. `about` explains a failure. */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   about = () => '',
