@@ -1,6 +1,5 @@
-/** Daily means of a line, and the change from the first to the second half of the days. */
+/** Means of whole UTC days, and relative changes between them. */
 
-import { type Columns, valuesOf } from './columns.ts';
 import { dayMs } from './window.ts';
 
 /** Usual interval of points. */
@@ -11,44 +10,7 @@ export function startOfDays(newest: number, dayCount: number): number {
   return Math.floor((newest + usualIntervalMs) / dayMs) * dayMs - dayCount * dayMs;
 }
 
-/** Adds up points, which must come in ascending order, by day. */
-export class DayMeans {
-  readonly #start: number;
-  readonly #sums: Float64Array;
-  readonly #counts: Float64Array;
-
-  /** @param newest time of the newest point of the line, in Unix milliseconds. */
-  constructor(newest: number, dayCount: number) {
-    this.#start = startOfDays(newest, dayCount);
-    this.#sums = new Float64Array(dayCount);
-    this.#counts = new Float64Array(dayCount);
-  }
-
-  /** Mean of each day; NaN for a day without points. */
-  get means(): Float64Array {
-    return this.#sums.map((sum, day) => sum / (this.#counts[day] ?? 0));
-  }
-
-  /** Adds points; points of other days are ignored. */
-  add(points: Columns): void {
-    const [times, values] = [points.times, valuesOf(points)];
-    if ((times.at(-1) ?? 0) < this.#start) return;
-    for (let at = 0; at < times.length; at++) {
-      const day = Math.floor(((times[at] ?? 0) - this.#start) / dayMs);
-      if (day < 0 || day >= this.#sums.length) continue;
-      this.#sums[day] = (this.#sums[day] ?? 0) + (values[at] ?? 0);
-      this.#counts[day] = (this.#counts[day] ?? 0) + 1;
-    }
-  }
-}
-
-/** Relative change from the mean of the first half of the days to that of the second half: 0.1 means 10% more. Undefined if the first mean is not above 0, or if a half has too few days with points. */
-export function changeOfHalves(means: Float64Array): number | undefined {
-  const half = means.length / 2;
-  return changeBetween(meanOfDays(means.subarray(0, half)), meanOfDays(means.subarray(half)));
-}
-
-/** Relative change between two means, as in {@link changeOfHalves}. */
+/** Relative change between two means: 0.1 means 10% more. Undefined if one is unknown, or if the first is not above 0. */
 export function changeBetween(before: number | undefined, now: number | undefined): number | undefined {
   const change = before !== undefined && before > 0 && now !== undefined ? now / before - 1 : Number.NaN;
   // Sums of huge numbers may overflow.

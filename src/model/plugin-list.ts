@@ -4,8 +4,14 @@ import type { PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
 import { dayMs } from './window.ts';
 
-/** Sort keys of a list. Numbers are those of the charts `servers` and `players`; `change` is the change of servers. */
-export type PluginSort = 'servers' | 'players' | 'change' | 'name' | 'id';
+/** Sort keys of a list. Numbers are those of the charts `servers` and `players`; changes are those of servers. */
+export type PluginSort = 'servers' | 'players' | keyof RecentChanges | 'name' | 'id';
+
+/** Relative changes from the mean of 7 or 28 whole UTC days to that of the 7 or 28 days after them: 0.1 means 10% more. Null if unknown. */
+export interface RecentChanges {
+  readonly '7d': number | null;
+  readonly '28d': number | null;
+}
 
 /** Position of a plugin in a sorted list. */
 export interface PluginKey {
@@ -46,10 +52,10 @@ export type LatestPoint = readonly [time: number, value: number];
 export interface ListedPlugin extends PluginSummary {
   readonly servers: LatestPoint | null;
   readonly players: LatestPoint | null;
-  /** Mean number of servers for each of the last whole UTC days; null for a day without points. Empty for a plugin without servers. */
+  /** Mean number of servers for each of the last {@link trendDays} whole UTC days, from the first of them with points on, to four digits; null for a day without points. */
   readonly days: readonly (number | null)[];
-  /** Relative change from the mean of the first half of these days to that of the second half: 0.1 means 10% more. Null if it cannot be computed, or if the newest number of the plugin is a week older than the newest of all. */
-  readonly change: number | null;
+  /** Changes of its servers; null if the newest number of the plugin is a week older than the newest of all. */
+  readonly changes: RecentChanges;
 }
 
 /** Result of a list request. */
@@ -99,8 +105,8 @@ export interface PluginPlace {
   readonly knownCount: number;
 }
 
-/** Number of days of a trend. */
-export const trendDays = 14;
+/** Days of a trend. */
+export const trendDays = 90;
 
 /** Returns the time before which a latest number is too old for a change: a week before the day of the newest number in the store. */
 export function oldBefore(newestTime: number): number {

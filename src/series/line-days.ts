@@ -1,6 +1,6 @@
 /** The insights of a line: changes of its means by day, its highest values. */
 import { changeBetween, meanOfDays, startOfDays } from '../model/day-means.ts';
-import type { LatestPoint } from '../model/plugin-list.ts';
+import type { LatestPoint, RecentChanges } from '../model/plugin-list.ts';
 import { dayMs, dayStart, firstFrom } from '../model/window.ts';
 
 /** The insights of a line. */
@@ -8,11 +8,7 @@ export interface LineInsights {
   readonly chartId: string;
   readonly now: LatestPoint;
   /** Each is null where a mean is not known. */
-  readonly changes: {
-    readonly '7d': number | null;
-    readonly '28d': number | null;
-    readonly '1y': number | null;
-  };
+  readonly changes: RecentChanges & { readonly '1y': number | null };
   readonly peak30d: LatestPoint;
   readonly record: LatestPoint;
 }
@@ -22,11 +18,15 @@ const yearDays = 364;
 
 const peakMs = 30 * dayMs;
 
-/** Lists the days that the changes need, as their beginnings. @param newest the time of the newest point of the line. */
-export function daysOfChanges(newest: number): readonly number[] {
+/** Lists the last whole days of a line as their beginnings, the newest first. @param newest the time of its newest point. */
+export function lastDays(newest: number, dayCount: number): readonly number[] {
   const last = startOfDays(newest, 1);
-  const days = Array.from({ length: 56 }, (_, index) => last - index * dayMs);
-  return [...days, ...days.slice(0, 28).map((day) => day - yearDays * dayMs)];
+  return Array.from({ length: dayCount }, (_, index) => last - index * dayMs);
+}
+
+/** Lists the days that all changes need in the same way. */
+export function daysOfChanges(newest: number): readonly number[] {
+  return [...lastDays(newest, 56), ...lastDays(newest, 28).map((day) => day - yearDays * dayMs)];
 }
 
 /** Gathers the points of a line, in ascending parts. */
@@ -66,11 +66,17 @@ export class LineDays {
 
   /** The mean of some days in a row that were wanted; undefined where too few have points. */
   mean(start: number, dayCount: number): number | undefined {
-    const means = Float64Array.from({ length: dayCount }, (_, index) => {
-      const { sum, count } = this.#days.get(start + index * dayMs) ?? { sum: 0, count: 0 };
-      return sum / count;
-    });
-    return meanOfDays(means);
+    return meanOfDays(this.#means(start, dayCount));
+  }
+
+  /** The mean of each of the last whole days; NaN for a day without points. */
+  lastMeans(dayCount: number): Float64Array {
+    return this.#means(startOfDays(this.#newest, dayCount), dayCount);
+  }
+
+  /** The changes of the last days from the days before. */
+  get recentChanges(): RecentChanges {
+    return { '7d': this.#change(7, 7), '28d': this.#change(28, 28) };
   }
 
   /** The insights; undefined without points. */
@@ -79,14 +85,17 @@ export class LineDays {
     return {
       chartId,
       now: this.#last,
-      changes: {
-        '7d': this.#change(7, 7),
-        '28d': this.#change(28, 28),
-        '1y': this.#change(28, yearDays),
-      },
+      changes: { ...this.recentChanges, '1y': this.#change(28, yearDays) },
       peak30d: this.#peak,
       record: this.#record,
     };
+  }
+
+  #means(start: number, dayCount: number): Float64Array {
+    return Float64Array.from({ length: dayCount }, (_, index) => {
+      const { sum, count } = this.#days.get(start + index * dayMs) ?? { sum: 0, count: 0 };
+      return sum / count;
+    });
   }
 
   /** The change of the mean of the last days from that of the same number of days, `daysBefore` days earlier. */
@@ -100,7 +109,8 @@ export class LineDays {
 /** Rounds a ratio to four decimals; null for none. */
 export function ratio(value: number | undefined): number | null {
   if (value === undefined || !Number.isFinite(value)) return null;
-  return (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000;
+  // Without the sign of a zero.
+  return (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000 || 0;
 }
 
 /** The first of the highest points from an index on, unless the one before them is as high. */

@@ -93,7 +93,7 @@ export function listedPluginOf(
     ...pluginSummaryOf(row),
     ...latestOf(pluginNow),
     days: JSON.parse(pluginTrend.days),
-    change: pluginTrend.change,
+    changes: { '7d': pluginTrend.weekChange, '28d': pluginTrend.monthChange },
   };
 }
 

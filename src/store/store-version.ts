@@ -1,8 +1,8 @@
 /** The version of a store: it denotes the tables, and is the same on every engine. */
 import { AppError } from '../model/app-error.ts';
 
-/** The version that this program creates, and the only one that it reads. Older programs created versions 1 to 7. */
-export const storeVersion = 8;
+/** The version that this program creates, and the only one that it reads. Older programs created versions 1 to 8. */
+export const storeVersion = 9;
 
 /** The versions of older releases that `upgrade` can upgrade, the oldest first. Programs between two releases created other versions. */
 export const releasedVersions = [7] as const;

@@ -179,11 +179,23 @@ const pluginNow = table(
 /** Trends of plugins. They have a table of their own because they change once a day, and `pluginNow` with every point. */
 const pluginTrend = table(
   'plugin_trend',
-  { pluginId: integer, softwareId: integer, isGlobal: flag, change: orNull(number), days: text },
+  {
+    pluginId: integer,
+    softwareId: integer,
+    isGlobal: flag,
+    weekChange: orNull(number),
+    monthChange: orNull(number),
+    days: text,
+  },
   {
     key: ['pluginId'],
     references: { pluginId: 'plugin' },
-    indices: ['change, plugin_id', 'software_id, change, plugin_id'],
+    indices: [
+      'week_change, plugin_id',
+      'software_id, week_change, plugin_id',
+      'month_change, plugin_id',
+      'software_id, month_change, plugin_id',
+    ],
     called: ({ pluginId }) => `plugin ${pluginId}, its trend`,
   },
 );

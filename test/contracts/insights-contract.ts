@@ -213,6 +213,13 @@ export function insightsContract(kind: string, makeStore: () => Promise<Store>):
           const text = await exportFrom(store);
           for (const pluginId of [7, 90])
             assert.deepEqual(await insightsOf(store, pluginId), modelInsights(text, pluginId));
+          // Lists have the same changes, unless the newest number of the plugin is old.
+          const [line] = (await insightsOf(store, 7)).lines;
+          await using reader = withReads(await store.openReader());
+          const request = { text: '', find: 'part', sort: 'id', descending: false, limit: 1 } as const;
+          const [listed] = (await reader.findPlugins({ ...request, ids: [7] })).plugins;
+          for (const length of ['7d', '28d'] as const)
+            if (listed?.changes[length] != null) assert.equal(listed.changes[length], line.changes[length]);
         }),
         { numRuns: 40 },
       );

@@ -5,7 +5,6 @@ import { recordChecker } from '../../src/archive/check-record.ts';
 import { nameKey } from '../../src/model/names.ts';
 import type { ListedPlugin, PluginListRequest, PluginSort } from '../../src/model/plugin-list.ts';
 import type { Store } from '../../src/model/store.ts';
-import { roundMean } from '../../src/series/number-text.ts';
 import {
   archiveText,
   chartLine,
@@ -210,8 +209,8 @@ export function listsContract(kind: string, makeStore: () => Promise<Store>): vo
           ...[...weeks(4, 0, 500), ...weeks(5, 1000, 900), ...weeks(6, 5000, 9000, today - 8 * dayMs)],
         ]),
       );
-      assert.deepEqual(await idsIn(reader, { sort: 'change' }), [3, 2, 5, 1, 4, 6]);
-      assert.deepEqual(await idsIn(reader, { sort: 'change', descending: false }), [5, 2, 3, 1, 4, 6]);
+      assert.deepEqual(await idsIn(reader, { sort: '7d' }), [3, 2, 5, 1, 4, 6]);
+      assert.deepEqual(await idsIn(reader, { sort: '7d', descending: false }), [5, 2, 3, 1, 4, 6]);
     });
 
     test('lists and facts are those of a model after any imports, removals and prunes', {
@@ -258,14 +257,14 @@ const names = fc.constantFrom(
   'Zed',
 );
 const times = fc.oneof(
-  fc.integer({ min: 0, max: 40 * 24 }).map((hours) => today - hours * 3_600_000),
+  fc.integer({ min: 0, max: 100 * 24 }).map((hours) => today - hours * 3_600_000),
   fc.constantFrom(0, today, 8.64e15),
 );
 /** One value per day, up to a day. */
 const dailyPoints = fc
   .tuple(
     fc.integer({ min: 0, max: 25 }),
-    fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 10, maxLength: 20 }),
+    fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 10, maxLength: 80 }),
   )
   .map(([end, values]) =>
     values.map((value, day): [number, number] => [today - (end + values.length - day) * dayMs, value]),
@@ -326,7 +325,7 @@ const requests = fc.array(
     ownerId: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
     ids: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 12 })), { freq: 3, nil: undefined }),
     isGlobal: fc.option(fc.boolean(), { nil: undefined }),
-    sort: fc.constantFrom<PluginSort>('servers', 'players', 'change', 'name', 'id'),
+    sort: fc.constantFrom<PluginSort>('servers', 'players', '7d', '28d', 'name', 'id'),
     descending: fc.boolean(),
     skip: fc.integer({ min: 0, max: 9 }),
     limit: fc.integer({ min: 1, max: 9 }),
@@ -357,29 +356,33 @@ function modelOf(text: string): Model {
   return plugins.map(({ id, name, owner: of, softwareId, isGlobal }) => {
     const servers = latest(id, 'servers');
     const end = servers === null ? 0 : Math.floor((servers[0] + 1_800_000) / dayMs);
-    const days = Array.from({ length: servers === null ? 0 : 14 }, (_, index) => {
+    const means = Array.from({ length: servers === null ? 0 : 90 }, (_, index) => {
       const values = (series.get(`${id} servers`) ?? [])
-        .filter(([time]) => Math.floor(time / dayMs) === end - 14 + index)
+        .filter(([time]) => Math.floor(time / dayMs) === end - 90 + index)
         .map(([, value]) => value);
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-      return Number.isFinite(mean) ? roundMean(mean) : null;
+      return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
     });
+    const days = means.map((mean) =>
+      mean === null || !Number.isFinite(mean) ? null : Number(mean.toPrecision(4)),
+    );
+    while (days[0] === null) days.shift();
     const isOld = servers !== null && servers[0] < (Math.floor(newest / dayMs) - 7) * dayMs;
     return {
       ...{ id, name, owner: of, software: software.get(softwareId) ?? assert.fail(), isGlobal },
-      ...{ servers, players: latest(id, 'players'), days, change: isOld ? null : changeOf(days) },
+      ...{ servers, players: latest(id, 'players'), days },
+      changes: { '7d': isOld ? null : changeOf(means, 7), '28d': isOld ? null : changeOf(means, 28) },
     };
   });
 }
 
-function changeOf(days: readonly (number | null)[]): number | null {
+function changeOf(days: readonly (number | null)[], count: number): number | null {
   const mean = (some: readonly (number | null)[]) => {
     const known = some.filter((day) => day !== null);
-    return known.length < 4 ? null : known.reduce((sum, day) => sum + day, 0) / known.length;
+    return known.length < (count * 4) / 7 ? null : known.reduce((sum, day) => sum + day, 0) / known.length;
   };
-  const [before, now] = [mean(days.slice(0, 7)), mean(days.slice(7))];
+  const [before, now] = [mean(days.slice(-2 * count, -count)), mean(days.slice(-count))];
   const change = before === null || now === null || before <= 0 ? Number.NaN : now / before - 1;
-  return Number.isFinite(change) ? change : null;
+  return Number.isFinite(change) ? (Math.sign(change) * Math.round(Math.abs(change) * 1e4)) / 1e4 || 0 : null;
 }
 
 const fold = (text: string) => text.toLowerCase().normalize('NFKD').replaceAll(/\p{M}/gu, '');
@@ -401,6 +404,7 @@ function rankIn(plugin: ListedPlugin, { text, find }: PluginListRequest): number
 
 function sortValueOf(plugin: ListedPlugin, sort: PluginSort): number | string | null {
   if (sort === 'servers' || sort === 'players') return plugin[sort]?.[1] ?? null;
+  if (sort === '7d' || sort === '28d') return plugin.changes[sort];
   return sort === 'name' ? nameKey(plugin.name) : plugin[sort];
 }
 

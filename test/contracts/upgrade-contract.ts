@@ -9,6 +9,7 @@ import { linesIn, pastText, windowLine, windowsText } from '../support/archive-t
 import { assertDocumented } from '../support/documented-messages.ts';
 import { allParts } from '../support/logged-report.ts';
 import { olderText, olderVersion, openSlot } from '../support/older-stores.ts';
+import { withReads } from '../support/reads.ts';
 import { runProgram } from '../support/run-program.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 
@@ -167,6 +168,22 @@ export function upgradeContract(name: string, makeOlder: () => Promise<Older>): 
         /the removal of plugin 9/,
       ])
         assert.match(faults, fault);
+    });
+
+    test('a plugin whose servers are damaged is listed without its days', async () => {
+      const { store, run } = await makeOlder();
+      await run(
+        'update chunk set bytes = (select bytes from chunk as other where other.chart_uid = 70 and other.first_timestamp = 0) where chart_uid = 80',
+      );
+      await upgrade(store);
+      assert.match((await faultsOf(store)).join('\n'), /plugin 8, chart servers/);
+      await using reader = withReads(await store.openReader());
+      const request = { text: '', find: 'part', sort: '28d', descending: true, limit: 9 } as const;
+      const { plugins } = await reader.findPlugins(request);
+      assert.deepEqual(
+        plugins.map(({ id, days, changes }) => [id, days, changes]),
+        [7, 8].map((id) => [id, [], { '7d': null, '28d': null }]),
+      );
     });
 
     test('one that fails leaves the store as it was', async () => {

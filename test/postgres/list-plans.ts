@@ -15,7 +15,7 @@ import type { TestServer } from './test-server.ts';
 const pluginCount = 3000;
 
 const usual: PluginListRequest = { text: '', find: 'words', sort: 'servers', descending: true, limit: 50 };
-const sorts: readonly PluginSort[] = ['servers', 'players', 'change', 'name', 'id'];
+const sorts: readonly PluginSort[] = ['servers', 'players', '7d', '28d', 'name', 'id'];
 
 /** All kinds of lists: read from an index, and searched. */
 const requests: readonly PluginListRequest[] = [

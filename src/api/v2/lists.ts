@@ -80,7 +80,7 @@ export const pluginList: ApiEndpoint = apiEndpoint({
   async load(view, request) {
     const { total, plugins, next } = await view.findPlugins(request);
     const cursor = next === undefined ? null : renderCursor(request.sort, next);
-    const rows = plugins.map(({ days: _, change: __, ...row }) => row);
+    const rows = plugins.map(({ days: _, changes: __, ...row }) => row);
     return [JSON.stringify({ total, next: cursor, plugins: rows })];
   },
 });

@@ -1,10 +1,11 @@
 /** Computes the facts from the chunks and the other tables. */
-import { changeOfHalves, DayMeans, startOfDays } from '../../model/day-means.ts';
+import { valuesOf } from '../../model/columns.ts';
+import { startOfDays } from '../../model/day-means.ts';
 import { foldText, lowerCase } from '../../model/names.ts';
 import { oldBefore, trendDays } from '../../model/plugin-list.ts';
 import { maxTimestamp } from '../../model/window.ts';
 import { decodeChunk, lastOf } from '../../series/chunk.ts';
-import { roundMean } from '../../series/number-text.ts';
+import { LineDays, lastDays } from '../../series/line-days.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';
@@ -121,10 +122,18 @@ export async function computeTrends(
     keyList(ids),
   )) {
     if (serversTime !== null && chart === null) throw tables.pluginNow.damage({ pluginId });
-    const means = serversTime === null || chart === null ? [] : await loadDays(sql, chart.uid, serversTime);
+    const days =
+      serversTime === null || chart === null ? undefined : await loadDays(sql, chart.uid, serversTime);
     const isOld = serversTime === null || serversTime < oldBefore(newest);
-    const change = isOld ? null : changeOf(means);
-    computed.push({ pluginId, softwareId, isGlobal, change, days: JSON.stringify(means) });
+    const changes = isOld ? undefined : days?.recentChanges;
+    computed.push({
+      pluginId,
+      softwareId,
+      isGlobal,
+      weekChange: changes?.['7d'] ?? null,
+      monthChange: changes?.['28d'] ?? null,
+      days: daysText(days?.lastMeans(trendDays) ?? new Float64Array()),
+    });
   }
   return computed;
 }
@@ -196,19 +205,23 @@ export function intactOf<R>(rows: ReadonlyArray<StoredRow<R>>): readonly R[] {
   return rows.filter(({ isIntact }) => isIntact).map((row) => row.intact());
 }
 
-function changeOf(means: readonly (number | null)[]): number | null {
-  return changeOfHalves(Float64Array.from(means, (mean) => mean ?? Number.NaN)) ?? null;
-}
-
-/** Loads the daily means of a line for the last whole days; null for a day without points. */
-async function loadDays(sql: Sql, uid: number, newest: number): Promise<readonly (number | null)[]> {
-  const days = new DayMeans(newest, trendDays);
+/** Loads the last whole days of a line. */
+async function loadDays(sql: Sql, uid: number, newest: number): Promise<LineDays> {
+  const days = new LineDays(newest, lastDays(newest, trendDays));
   for (const row of await sql.read(daysSql, uid, startOfDays(newest, trendDays))) {
     try {
-      days.add(decodeChunk(row));
+      const points = decodeChunk(row);
+      days.add(points.times, valuesOf(points));
     } catch (error) {
       throw await damagedChart(sql, uid, error);
     }
   }
-  return Array.from(days.means, (mean) => (Number.isFinite(mean) ? roundMean(mean) : null));
+  return days;
+}
+
+/** Renders means from the first known one on, with as many digits as a sparkline can show. */
+function daysText(means: Float64Array): string {
+  const days = Array.from(means, (mean) => (Number.isFinite(mean) ? Number(mean.toPrecision(4)) : null));
+  const first = days.findIndex((mean) => mean !== null);
+  return JSON.stringify(first === -1 ? [] : days.slice(first));
 }

@@ -25,7 +25,7 @@ import {
 } from '../statement.ts';
 import { tables } from '../tables.ts';
 import { nearQuery, wordsOf } from './near-query.ts';
-import { valueColumn } from './plugin-order.ts';
+import { valueColumn, valueTable } from './plugin-order.ts';
 
 /** The number of plugins that one statement searches, which takes some milliseconds. */
 const pluginsAtOnce = 16_384;
@@ -165,11 +165,11 @@ function fromSql(
   const tables = [
     ...(isOfPlugin ? ['plugin', 'plugin_now'] : ['plugin_now']),
     ...(!isOfPlugin && sort === 'name' ? ['plugin'] : []),
-    ...(sort === 'change' ? ['plugin_trend'] : []),
+    ...(valueTable(sort) === 'plugin_trend' ? ['plugin_trend'] : []),
   ];
   return `from ${tables.join(' cross join ')} where ${[
     ...(tables.includes('plugin') ? ['plugin_now.plugin_id = plugin.id'] : []),
-    ...(sort === 'change' ? ['plugin_trend.plugin_id = plugin_now.plugin_id'] : []),
+    ...(tables.includes('plugin_trend') ? ['plugin_trend.plugin_id = plugin_now.plugin_id'] : []),
     ids === undefined
       ? `${id} > ${values.add(from)} and ${id} <= ${values.add(to)}`
       : `${id} in ${idsIn(values.all.push(keyList(ids)))}`,

@@ -76,5 +76,5 @@ async function listInOrder(
 
 function sortedValue(plugin: ListedPlugin, sort: PluginListRequest['sort']): PluginKey['value'] {
   if (sort === 'servers' || sort === 'players') return plugin[sort]?.[1] ?? null;
-  return plugin[sort];
+  return sort === '7d' || sort === '28d' ? plugin.changes[sort] : plugin[sort];
 }

@@ -10,10 +10,16 @@ const orders: Readonly<
 > = {
   servers: { table: 'plugin_now', id: 'plugin_id', value: 'servers' },
   players: { table: 'plugin_now', id: 'plugin_id', value: 'players' },
-  change: { table: 'plugin_trend', id: 'plugin_id', value: 'change' },
+  '7d': { table: 'plugin_trend', id: 'plugin_id', value: 'week_change' },
+  '28d': { table: 'plugin_trend', id: 'plugin_id', value: 'month_change' },
   name: { table: 'plugin', id: 'id', value: 'name_key' },
   id: { table: 'plugin', id: 'id', value: 'id' },
 };
+
+/** The table with an order's value. */
+export function valueTable(sort: PluginSort): string {
+  return orders[sort].table;
+}
 
 /** Renders the column of an order's value, for a join of `plugin_now` with the table of the order. */
 export function valueColumn(sort: PluginSort): string {

@@ -8,7 +8,13 @@ import { maxId } from '../../../model/identifier.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { malformedQuery, maxSearchLength } from '../../../model/parameter.ts';
-import { type ListedPlugin, maxFound, oldBefore, type PluginList } from '../../../model/plugin-list.ts';
+import {
+  type ListedPlugin,
+  maxFound,
+  oldBefore,
+  type PluginList,
+  trendDays,
+} from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { named, numberField, parse, type StateOf, textField, wordField, write } from '../../state/fields.ts';
 import { changeWords, countWords, formatCount, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
@@ -20,14 +26,14 @@ import { isOld, type ListedPart, loadSubject, renderSubject, type Subject } from
 const rowsPerPage = 50;
 
 /** The columns that a list can be sorted by. */
-const listOrders = ['name', 'servers', 'players', 'change'] as const;
+const listOrders = ['name', 'servers', 'players', '7d', '28d'] as const;
 
 /** The parameters of a list. */
 const listFields = {
   /** A search; blank for all. */
   text: named('q', textField(maxSearchLength)),
   /** Undefined: those with the most servers first; of a search, the best matches. */
-  sort: wordField(listOrders, undefined),
+  sort: wordField(listOrders, undefined, { change: '7d' }),
   /** Undefined: numbers from the largest on, names from A on. */
   direction: named('dir', wordField(['asc', 'desc'], undefined)),
   page: numberField(1, 999_999_999, 1),
@@ -188,7 +194,7 @@ function renderTable(
   const oldestTime = oldBefore(totals.newestTime ?? 0);
   return html`<p class="found" role="status">${foundWords(found, query.text)}${shown}</p>
 <table class="plugins">
-<thead><tr>!${listOrders.map((order) => sortable(query, order))}</tr></thead>
+<thead><tr>!${listOrders.map((order) => (order === '7d' ? trendHeading : '') + sortable(query, order))}</tr></thead>
 <tbody>
 !${found.plugins.map((plugin) => renderRow(plugin, oldestTime))}</tbody>
 </table>
@@ -216,23 +222,28 @@ function renderRow(plugin: ListedPlugin, oldestTime: number): string {
   const { owner, software, isGlobal, servers, players } = plugin;
   return html`<tr><th scope="row"><div class="who"><span><a href="${pluginPath(plugin)}">!${nameHtml(plugin.name)}</a>!${
     isGlobal ? ' <small class="tag">all servers</small>' : ''
-  }</span><small><a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a></small><small><a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a></small></div></th><td class="number">${formatCount(servers?.[1])}</td><td class="number">${formatCount(players?.[1])}</td><td class="trend">!${renderTrend(plugin, oldestTime)}</td></tr>
+  }</span><small><a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a></small><small><a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a></small></div></th><td class="number">${formatCount(servers?.[1])}</td><td class="number">${formatCount(players?.[1])}</td>!${renderTrend(plugin, oldestTime)}</tr>
 `;
 }
 
-/** The last two weeks and the change between them; the date of a line that ended before. */
-function renderTrend({ servers, days, change }: ListedPlugin, oldestTime: number): string {
-  if (servers === null) return '–';
-  const [newestTime] = servers;
-  if (newestTime < oldestTime) return html`<small>until ${formatDate(newestTime)}</small>`;
-  return html`!${renderSparkline(days)}<span>${changeWords(change ?? undefined)}</span>`;
+const trendHeading = html`<th scope="col" class="trend">${trendDays} days</th>`;
+
+/** The cells of the last days and the changes; the date of a line that ended before. */
+function renderTrend({ servers, days, changes }: ListedPlugin, oldestTime: number): string {
+  if (servers !== null && servers[0] < oldestTime)
+    return html`<td class="number" colspan="3"><small>until ${formatDate(servers[0])}</small></td>`;
+  const cells = [changes['7d'], changes['28d']].map(
+    (change) => html`<td class="number">${changeWords(change ?? undefined)}</td>`,
+  );
+  return html`<td class="trend">!${renderSparkline(days)}</td>!${cells}`;
 }
 
 const labels: Readonly<Record<Order, string>> = {
   name: 'Plugin',
   servers: 'Servers',
   players: 'Players',
-  change: '7 days',
+  '7d': '7 d',
+  '28d': '28 d',
 };
 
 /** A column heading with a link that sorts: in the usual direction first, then in the other one. */
@@ -250,7 +261,7 @@ function sortable(query: ListQuery, order: Order): string {
   const link = html`<a href="${listAddress(next)}">${labels[order]}</a>`;
   return order === 'name'
     ? html`<th scope="col"!${sorted}><div class="who"><span>!${link}</span><small>Owner</small><small>Software</small></div></th>`
-    : html`<th scope="col" class="${order === 'change' ? 'trend' : 'number'}"!${sorted}>!${link}</th>`;
+    : html`<th scope="col" class="number"!${sorted}>!${link}</th>`;
 }
 
 /** The column of the current order; undefined for best matches first. */
@@ -268,34 +279,32 @@ function pageLinks(query: ListQuery, pageCount: number): string {
 `;
 }
 
-/** Size in the units of its picture; a day is ten wide. */
-const stepWidth = 10;
+/** Height in the units of its picture; a day is one wide. */
 const height = 40;
 
 /** The least height of the values, as a share of the highest: small changes stay small. */
 const minSpan = 0.2;
 
-/** Renders values at even distances as SVG; null is a gap. Empty without values. */
-export function renderSparkline(values: readonly (number | null)[]): string {
-  const known = values.filter((value) => value !== null).map(clamp);
+/** Renders the means of the last days as SVG; null is a gap. Empty without values. */
+export function renderSparkline(means: readonly (number | null)[]): string {
+  const known = means.filter((mean) => mean !== null).map(clamp);
   if (known.length === 0) return '';
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];
   const span = Math.max(highest - lowest, minSpan * Math.max(Math.abs(lowest), Math.abs(highest))) || 1;
   const middle = (highest + lowest) / 2;
   let path = '';
-  let isDrawing = false;
-  for (const [index, value] of values.entries()) {
-    // A point alone is a dot.
-    if (value !== null)
-      path += isDrawing ? `L${index * stepWidth} ${y(value)}` : `M${index * stepWidth} ${y(value)}h0`;
-    isDrawing = value !== null;
+  let before: number | undefined;
+  for (const [index, mean] of means.entries()) {
+    const y = mean === null ? undefined : Math.round(height * (0.5 - (clamp(mean) - middle) / span));
+    // A day alone is a dot.
+    if (y !== undefined)
+      path +=
+        before === undefined
+          ? `M${trendDays - means.length + index} ${y}h0`
+          : `l1 ${y - before}`.replace(' -', '-');
+    before = y;
   }
-  const width = (values.length - 1) * stepWidth;
-  return html`<svg class="spark" viewBox="-2 -2 ${width + 4} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
-
-  function y(value: number): number {
-    return Math.round(height * (0.5 - (clamp(value) - middle) / span));
-  }
+  return html`<svg class="spark" viewBox="0 -2 ${trendDays - 1} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
 const emptyStore = `<div class="empty">

@@ -1,5 +1,6 @@
 /**
- * Upgrades from version 7, of 0.3.0 and 0.3.1, to the version of 0.4.0: windows of removed points are new, and the totals of shares become exact.
+ * Upgrades from version 7, of 0.3.0 and 0.3.1, to the version of 0.4.0: windows of removed points are new, the totals of shares become exact, and trends
+ * have more days and two changes.
  *
  * Until the release of 0.4.0, each further change of the tables extends this step and raises `storeVersion`, so that no commit before the release shares its version: a
  * store of such a commit is refused, because `releasedVersions` does not contain its version. The release adds its version to that list; the next change of the tables is
@@ -7,11 +8,19 @@
  */
 import { throwUnexpected } from '../../../model/app-error.ts';
 import type { OnProgress } from '../../../model/store.ts';
+import { computeTrends, readNewestTime } from '../../facts/compute-facts.ts';
 import { computeShares } from '../../facts/share-rows.ts';
 import { keysetPages, paged, type Sql, smallestKey } from '../../sql.ts';
 import { column, integer, statement } from '../../statement.ts';
-import { tables } from '../../tables.ts';
+import { type Row, tables } from '../../tables.ts';
 import type { UpgradeStep } from '../step.ts';
+
+const pluginCountSql = statement`select count(*) as ${column('count', integer)} from plugin`;
+
+const pluginsSql = paged(
+  statement`select ${tables.plugin.pick('id', 'softwareId', 'isGlobal')} from plugin where id > ?1 order by id`,
+  256,
+);
 
 const countSql = statement`select count(*) as ${column('count', integer)} from chart_shares`;
 
@@ -24,6 +33,9 @@ export const from7: UpgradeStep = {
   async run({ sql, createTable }, onProgress) {
     await createTable(tables.removedWindow);
     await addUpShares(sql, onProgress);
+    await sql.run('drop table plugin_trend');
+    await createTable(tables.pluginTrend);
+    await computeAllTrends(sql, onProgress);
   },
 };
 
@@ -42,4 +54,26 @@ async function addUpShares(sql: Sql, onProgress: OnProgress): Promise<void> {
         await sql.run('delete from chart_shares where chart_uid = ?1', chartUid);
       }
     }
+}
+
+/** Computes the trends of all plugins. */
+async function computeAllTrends(sql: Sql, onProgress: OnProgress): Promise<void> {
+  const [{ count } = { count: 0 }] = await sql.read(pluginCountSql);
+  const newest = await readNewestTime(sql);
+  let doneCount = 0;
+  for await (const page of keysetPages(sql, pluginsSql, { id: smallestKey })) {
+    onProgress('computing trends', doneCount / count);
+    doneCount += page.length;
+    const computed: Row<'pluginTrend'>[] = [];
+    for (const { id, softwareId, isGlobal } of page)
+      try {
+        computed.push(...(await computeTrends(sql, [id], newest)));
+      } catch (error) {
+        throwUnexpected(error);
+        // A row or a chunk is damaged, which a check names. Lists show the plugin without a trend.
+        const none = { weekChange: null, monthChange: null, days: '[]' };
+        computed.push({ pluginId: id, softwareId, isGlobal, ...none });
+      }
+    await sql.put(tables.pluginTrend, computed);
+  }
 }

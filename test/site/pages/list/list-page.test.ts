@@ -56,18 +56,23 @@ describe('the list of plugins', () => {
     assert.match(body, /role="status">Nothing matches “harborgates”, but 1 similar name</);
   });
 
-  test('shows the last two weeks of each plugin, and can be sorted by their change', async () => {
+  test('shows the last days of each plugin, and can be sorted by both changes', async () => {
+    const cells =
+      /<td class="(?:trend">(?:<svg.*?<\/svg>)?<\/td><td class="number">([^<]*)<\/td><td class="number">([^<]*)|number" colspan="3">)/g;
     const changes = async (path: string) =>
-      [
-        ...(await site.get(path)).body.matchAll(/<td class="trend">(?:<svg.*?<\/svg>)?(?:<span>)?([^<]*)/g),
-      ].map(([, text = '']) => text);
+      [...(await site.get(path)).body.matchAll(cells)].map(([, week = '–', month = '–']) =>
+        path.includes('28d') ? month : week,
+      );
     const shares = (texts: readonly string[]) =>
       texts.flatMap((text) => (text === '–' ? [] : Number(text.replace('−', '-').replace(/[±%]/g, ''))));
-    for (const [direction, sign] of [
-      ['desc', -1],
-      ['asc', 1],
+    for (const [query, sign] of [
+      ['7d&dir=desc', -1],
+      ['7d&dir=asc', 1],
+      ['28d&dir=desc', -1],
+      ['28d&dir=asc', 1],
+      ['change', -1],
     ] as const) {
-      const texts = await changes(`/?sort=change&dir=${direction}`);
+      const texts = await changes(`/?sort=${query}`);
       assert.equal(texts.length, samplePlugins.length);
       assert.deepEqual(
         shares(texts),
@@ -85,8 +90,11 @@ describe('the list of plugins', () => {
       ...[ended, newest].flatMap((time, index) => serversOf(index + 1, [[time, -2]])),
     ]);
     const { body } = await (await serveSite(store)).get('/');
-    assert.match(body, /<td class="number">−2<\/td>.*?<td class="trend"><small>until 1 Jun 2026<\/small>/);
-    assert.match(body, /<td class="trend"><span>–<\/span>/);
+    assert.match(
+      body,
+      /<td class="number">−2<\/td><td class="number">–<\/td><td class="number" colspan="3"><small>until 1 Jun 2026<\/small>/,
+    );
+    assert.match(body, /<td class="trend"><\/td><td class="number">–<\/td><td class="number">–<\/td>/);
   });
 
   test('has the time of the newest number of its totals, and a mark from two hours later on', async () => {

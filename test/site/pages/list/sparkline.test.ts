@@ -7,7 +7,8 @@ import { fc } from '../../../support/seed.ts';
 const pathOf = (...values: (number | null)[]) => / d="([^"]*)"/.exec(renderSparkline(values))?.[1];
 
 test('a day without points is a gap, and a day alone is a dot', () => {
-  assert.equal(pathOf(0, null, 10), 'M0 40h0M20 0h0');
+  assert.equal(pathOf(0, null, 10), 'M87 40h0M89 0h0');
+  assert.equal(pathOf(0, 5, 10, 0), 'M86 40h0l1-20l1-20l1 40');
   assert.equal(renderSparkline(new Array(14).fill(null)), '');
 });
 
@@ -18,8 +19,11 @@ test('every path stays within its box', () => {
   );
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 14 }), (values) => {
-      for (const [, y = ''] of (pathOf(...values) ?? '').matchAll(/[ML]\d+ (\S+?)(?=h|L|M|$)/g))
-        assert.ok(/^\d+$/.test(y) && Number(y) <= 40, y);
+      let y = 0;
+      for (const [, move, by] of (pathOf(...values) ?? '').matchAll(/([Ml])\d+ ?(-?\d+)/g)) {
+        y = move === 'M' ? Number(by) : y + Number(by);
+        assert.ok(y >= 0 && y <= 40, String(y));
+      }
     }),
   );
 });
