@@ -1,12 +1,12 @@
 /**
- * A chunk: the values of a chart at some times as bytes.
+ * Encodes the values of a chart at some times as a chunk of bytes:
  *
  *   form       1 byte    1 for a line, 2 for shares, 3 for shares in groups
- *   count      varint    times
- *   shares     varint    their count, then as varint the size of the names, and the names: an array of JSON in UTF-8; a line has none of this
- *   times      runs      times.ts; the first time is the key of the chunk and not part of the bytes
- *   values     a column for each share, and one for a line (numbers.ts)
- *   checksum   4 bytes   a CRC-32 of the key of the row and of all bytes before, so that a chunk of another chart is found out
+ *   count      varint    number of times
+ *   shares     varint    number of shares, then the size of the names as a varint, then the names as a JSON array in UTF-8; missing for a line
+ *   times      runs      see times.ts; the first time is the key of the chunk and not part of its bytes
+ *   values     one column per share, or one for a line; see numbers.ts
+ *   checksum   4 bytes   CRC-32 of the row key and all preceding bytes, which also detects a chunk of another chart
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
@@ -18,16 +18,16 @@ import { maxNumbersBytes, readNumbers, writeNumbers } from './numbers.ts';
 import { maxTimesBytes, readTimes, writeTimes } from './times.ts';
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
-/** A row of a store. */
+/** A row of the store. */
 export interface Chunk {
-  /** Names the chart. */
+  /** Uid of the chart. */
   readonly chartUid: number;
   /** Unix milliseconds. */
   readonly firstTimestamp: number;
   readonly bytes: Uint8Array;
 }
 
-/** Limits of a chunk: about three weeks of hours, in a row that is still cheap to write again for each new time. */
+/** Limits of a chunk: about three weeks of hours, in a row that is still cheap to rewrite for each new time. */
 export const chunkLimits: Omit<PartRules, 'isLine'> = {
   maxTimes: 512,
   maxShares: Number.POSITIVE_INFINITY,
@@ -37,17 +37,17 @@ export const chunkLimits: Omit<PartRules, 'isLine'> = {
 const forms = { line: 1, shares: 2, groups: 3 };
 const checksumBytes = 4;
 
-/** The number of first bytes that contain the form and the count of times. */
+/** Number of leading bytes that contain the form and the number of times. */
 export const headBytes = 3;
 
-/** True for a chunk, or its first bytes, of a line. */
+/** True for a chunk of a line; its first bytes are enough. */
 export function isOfLine({ bytes }: Pick<Chunk, 'bytes'>): boolean {
   return bytes[0] === forms.line;
 }
 
 /**
- * Reads the number of times from the first {@link headBytes} bytes of a chunk, without checking its checksum.
- * @throws AppError `unavailable` for a damaged chunk.
+ * Reads the number of times from the first {@link headBytes} bytes of a chunk, without verifying the checksum.
+ * @throws AppError `unavailable` if the chunk is damaged.
  */
 export function timeCountOf(chunk: Pick<Chunk, 'firstTimestamp' | 'bytes'>): number {
   const timeCount = readVarint({ bytes: chunk.bytes, at: 1 });
@@ -55,16 +55,16 @@ export function timeCountOf(chunk: Pick<Chunk, 'firstTimestamp' | 'bytes'>): num
   throw damagedChunk(chunk, `it cannot hold ${timeCount} times`);
 }
 
-/** Bytes of a chunk that is being encoded: most are much larger than the chunk becomes, so they are used again for the next one. */
+/** Buffer for encoding, reused for each chunk: most chunks need far less than the upper bound. */
 let scratch = new Uint8Array(65_536);
 
-/** A chart that has chunks. */
+/** A chart with chunks. */
 export interface ChartOfChunks {
   readonly uid: number;
   readonly isLine: boolean;
 }
 
-/** Encodes columns that keep within the {@link chunkLimits}. */
+/** Encodes columns, which must keep within {@link chunkLimits}. */
 export function encodeChunk({ uid, isLine }: ChartOfChunks, { times, series }: Columns): Chunk {
   const isGrouped = series.some(({ group }) => group !== null);
   const names = isLine
@@ -103,11 +103,11 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
 
 /**
  * Decodes a chunk.
- * @throws AppError `unavailable` for a damaged chunk.
+ * @throws AppError `unavailable` if the chunk is damaged.
  */
 export function decodeChunk(chunk: Chunk): Columns {
   return readAll(chunk, ({ cursor, timeCount, names, groups }) => {
-    // In one memory, which starts with the times.
+    // All columns share one buffer, which starts with the times.
     const numbers = new Float64Array((1 + names.length) * timeCount);
     const times = numbers.subarray(0, timeCount);
     readTimes(cursor, chunk.firstTimestamp, times);
@@ -121,8 +121,8 @@ export function decodeChunk(chunk: Chunk): Columns {
 }
 
 /**
- * Decodes the names of a chunk without its values, of shares in groups those of the groups; they may come several times.
- * @throws AppError `unavailable` for a damaged chunk.
+ * Decodes only the names in a chunk, without the values; for grouped shares, the names of the groups, which may repeat.
+ * @throws AppError `unavailable` if the chunk is damaged.
  */
 export function decodeOuterNames(chunk: Chunk): readonly string[] {
   try {
@@ -133,7 +133,7 @@ export function decodeOuterNames(chunk: Chunk): readonly string[] {
   }
 }
 
-/** Decodes a line into as many points as it has. */
+/** Decodes a line into arrays whose length is its number of points. */
 function decodeLine(chunk: Chunk, times: Float64Array, values: Float64Array): void {
   readAll(chunk, ({ cursor }) => {
     readTimes(cursor, chunk.firstTimestamp, times);
@@ -141,7 +141,7 @@ function decodeLine(chunk: Chunk, times: Float64Array, values: Float64Array): vo
   });
 }
 
-/** Opens a chunk and reads it to its end. @throws AppError `unavailable` for a damaged chunk. */
+/** Opens a chunk and reads it to its end. @throws AppError `unavailable` if the chunk is damaged. */
 function readAll<Content>(chunk: Chunk, read: (open: OpenChunk) => Content): Content {
   try {
     const open = openChunk(chunk);
@@ -153,21 +153,18 @@ function readAll<Content>(chunk: Chunk, read: (open: OpenChunk) => Content): Con
   }
 }
 
-/** Counts the times of chunks. @throws AppError `unavailable` for a damaged chunk. */
+/** Counts the times of chunks. @throws AppError `unavailable` if a chunk is damaged. */
 export function countTimes(chunks: readonly Chunk[]): number {
   return chunks.reduce((sum, chunk) => sum + timeCountOf(chunk), 0);
 }
 
-/** The most points that are decoded at once: some microseconds, and 32 KB. */
+/** Maximum number of points that are decoded at once: some microseconds of work and 32 KB. */
 export const maxRunPoints = 2048;
 
-/** Memory of the last read that has ended, for the next one: new memory takes a tenth of the time of a month. */
+/** Buffer left by the last finished read, for reuse: allocating one would take a tenth of the time of reading a month. */
 let spare: Columns | undefined;
 
-/**
- * Decodes the latest `latestCount` points of a line, in runs that are decoded when they are taken. All are in the same memory: a run is
- * valid until the next one is taken, or found to be missing. Most requests get a single run.
- */
+/** Decodes the latest `latestCount` points of a line in runs, each on demand. All runs share one buffer: a run is valid until the next one is requested. Most requests need a single run. */
 export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Generator<Columns> {
   let skip = Math.max(0, countTimes(chunks) - latestCount);
   let count = 0;
@@ -194,8 +191,8 @@ export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Ge
 }
 
 /**
- * Decodes the last time of a chunk, and the value of a line then; null for shares.
- * @throws AppError `unavailable` for a damaged chunk.
+ * Decodes the last time of a chunk, with the value of a line at that time; null for shares.
+ * @throws AppError `unavailable` if the chunk is damaged.
  */
 export function lastOf(chunk: Chunk): { readonly time: number; readonly value: number | null } {
   const columns = decodeChunk(chunk);
@@ -205,16 +202,16 @@ export function lastOf(chunk: Chunk): { readonly time: number; readonly value: n
   };
 }
 
-/** The parts of a chunk before its times; the cursor is at them. */
+/** The parts of a chunk before its times; the cursor is at the times. */
 interface OpenChunk {
   readonly cursor: Cursor;
   readonly timeCount: number;
-  /** The names of the series; of a line one, which is empty. */
+  /** Names of the series; a line has one empty name. */
   readonly names: readonly string[];
   readonly groups?: readonly string[];
 }
 
-/** @throws RangeError for damaged bytes. */
+/** @throws RangeError if the bytes are damaged. */
 function openChunk({ chartUid, firstTimestamp, bytes }: Chunk): OpenChunk {
   const end = bytes.length - checksumBytes;
   const content = bytes.subarray(0, Math.max(0, end));
@@ -247,7 +244,7 @@ function readNames(cursor: Cursor): Pick<OpenChunk, 'names' | 'groups'> {
   };
 }
 
-/** The fewest bytes that are parsed at once. Node keeps a text of a megabyte outside the heap, where it is freed late. */
+/** Minimum number of bytes that are parsed at once. Node keeps a text of a megabyte outside the heap, where it is freed late. */
 const pieceBytes = 128 * 1024;
 
 /** Parses an array of texts, piece by piece. */
@@ -266,7 +263,7 @@ function parseNames(json: Uint8Array): string[] {
 
 const [quote, comma, backslash, bracket] = [0x22, 0x2c, 0x5c, 0x5b];
 
-/** True only for the comma of `","` between two texts. It need not be found after a text that ends in one of these. */
+/** True only for the comma of `","` between two texts; may miss the comma after a text that ends with `,`, `[` or a backslash. */
 function isBetweenTexts(json: Uint8Array, at: number): boolean {
   const last = json[at - 2];
   const isEnd = last !== comma && last !== bracket && last !== backslash;
@@ -279,8 +276,8 @@ function damagedChunk({ firstTimestamp }: Pick<Chunk, 'firstTimestamp'>, reason:
 }
 
 /**
- * Describes the fault of a stored chunk; undefined for a good one.
- * @param nextTimestamp the first timestamp of the next chunk of the chart.
+ * Describes the fault of a stored chunk; undefined if it is intact.
+ * @param nextTimestamp first timestamp of the next chunk of the chart.
  */
 export function verifyChunk(chunk: Chunk, nextTimestamp = Number.POSITIVE_INFINITY): string | undefined {
   let columns: Columns;
@@ -293,7 +290,7 @@ export function verifyChunk(chunk: Chunk, nextTimestamp = Number.POSITIVE_INFINI
   const { times, series } = columns;
   const last = times.at(-1) ?? Number.NaN;
   const name = `the chunk from ${chunk.firstTimestamp} on`;
-  // Times ascend: a step is never 0.
+  // Times ascend, because a decoded step is never 0.
   if (!times.every((time) => Number.isInteger(time) && time >= 0 && time <= maxTimestamp))
     return `${name} holds a timestamp out of range`;
   if (!series.every(({ values }) => values.every(Number.isFinite)))

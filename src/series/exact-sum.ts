@@ -1,11 +1,9 @@
-/** Exact sums of doubles, which do not depend on the order in which they are added. */
+/** Exact sums of doubles, independent of the order of addition. */
 
-/** A sum: doubles of which none reaches into another, the largest first. */
+/** A sum as doubles whose digits do not overlap, largest first. */
 export type ExactSum = readonly number[];
 
-/**
- * Adds a number (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997, section 2). A sum beyond the largest double stays there.
- */
+/** Adds a number (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997, section 2). A sum that exceeds the largest double stays infinite. */
 export function addExactly(sum: ExactSum, value: number): ExactSum {
   const parts: number[] = [];
   let total = value;
@@ -27,12 +25,12 @@ export function addColumn(sum: ExactSum, column: Float64Array): ExactSum {
     size += Math.abs(value);
     isWhole &&= Number.isInteger(value);
   }
-  // Integers of that size are added without a rest.
+  // Integer addition within this range is exact.
   if (isWhole && size <= Number.MAX_SAFE_INTEGER) return addExactly(sum, total);
   return column.reduce<ExactSum>(addExactly, sum);
 }
 
-/** Compares two sums: less than 0 for a smaller first one. */
+/** Compares two sums; negative if the first is smaller. */
 export function compareSums(a: ExactSum, b: ExactSum): number {
   if (a.length === 1 && b.length === 1) return (a[0] ?? 0) - (b[0] ?? 0);
   return b.reduce<ExactSum>((rest, part) => addExactly(rest, -part), a)[0] ?? 0;

@@ -1,9 +1,9 @@
-/** The insights of a line: changes of its means by day, its highest values. */
+/** Insights of a line: changes of its daily means, and its highest values. */
 import { changeBetween, meanOfDays, startOfDays } from '../model/day-means.ts';
 import type { LatestPoint, RecentChanges } from '../model/plugin-list.ts';
 import { dayMs, dayStart, firstFrom } from '../model/window.ts';
 
-/** The insights of a line. */
+/** Insights of a line. */
 export interface LineInsights {
   readonly chartId: string;
   readonly now: LatestPoint;
@@ -13,7 +13,7 @@ export interface LineInsights {
   readonly record: LatestPoint;
 }
 
-/** The days between the beginnings of the two means of the last year: whole weeks, so that weekends meet weekends. */
+/** Number of days by which the two means of a year are apart: whole weeks, so that weekends are compared with weekends. */
 const yearDays = 364;
 
 const peakMs = 30 * dayMs;
@@ -29,7 +29,7 @@ export function daysOfChanges(newest: number): readonly number[] {
   return [...lastDays(newest, 56), ...lastDays(newest, 28).map((day) => day - yearDays * dayMs)];
 }
 
-/** Gathers the points of a line, in ascending parts. */
+/** Collects the points of a line, in ascending parts. */
 export class LineDays {
   readonly #newest: number;
   readonly #days: Map<number, { sum: number; count: number }>;
@@ -37,7 +37,7 @@ export class LineDays {
   #peak: LatestPoint = [0, Number.NEGATIVE_INFINITY];
   #last: LatestPoint | undefined;
 
-  /** @param newest the time of the newest point. @param days the beginnings of the days whose means are wanted. */
+  /** @param newest time of the newest point. @param days starts of the days whose means are needed. */
   constructor(newest: number, days: Iterable<number>) {
     this.#newest = newest;
     this.#days = new Map(Array.from(days, (day) => [day, { sum: 0, count: 0 }]));
@@ -49,7 +49,7 @@ export class LineDays {
     this.#last = [times[last] ?? 0, values[last] ?? 0];
     this.#record = highest(this.#record, times, values, 0);
     const peakFrom = this.#newest - peakMs;
-    // A point of exactly 30 days ago is in the window before.
+    // A point from exactly 30 days ago belongs to the previous window.
     if (this.#last[0] > peakFrom)
       this.#peak = highest(this.#peak, times, values, firstFrom(times, peakFrom + 1));
     for (let at = 0; at <= last; ) {
@@ -64,7 +64,7 @@ export class LineDays {
     }
   }
 
-  /** The mean of some days in a row that were wanted; undefined where too few have points. */
+  /** Returns the mean of consecutive days; undefined if too few of them have points. The constructor must have received these days. */
   mean(start: number, dayCount: number): number | undefined {
     return meanOfDays(this.#means(start, dayCount));
   }
@@ -79,7 +79,7 @@ export class LineDays {
     return { '7d': this.#change(7, 7), '28d': this.#change(28, 28) };
   }
 
-  /** The insights; undefined without points. */
+  /** Returns the insights; undefined without points. */
   insights(chartId: string): LineInsights | undefined {
     if (this.#last === undefined) return undefined;
     return {
@@ -106,14 +106,14 @@ export class LineDays {
   }
 }
 
-/** Rounds a ratio to four decimals; null for none. */
+/** Rounds a ratio to four decimals; null if it is undefined or infinite. */
 export function ratio(value: number | undefined): number | null {
   if (value === undefined || !Number.isFinite(value)) return null;
   // Without the sign of a zero.
   return (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000 || 0;
 }
 
-/** The first of the highest points from an index on, unless the one before them is as high. */
+/** Finds the highest point from an index on; the earliest wins a tie, even against `before`. */
 function highest(before: LatestPoint, times: Float64Array, values: Float64Array, from: number): LatestPoint {
   let [index, most] = [-1, before[1]];
   for (let at = from; at < values.length; at++) {

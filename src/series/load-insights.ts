@@ -38,29 +38,29 @@ import {
   versionInsights,
 } from './version-lines.ts';
 
-/** The insights of a plugin. */
+/** Insights of a plugin. */
 export interface PluginInsights {
-  /** The newest time of the plugin; null without any. */
+  /** Newest time of the plugin; null without data. */
   readonly at: number | null;
-  /** One each for servers and players, if it has them. */
+  /** One element each for servers and players, if the plugin has the chart. */
   readonly lines: readonly LineInsights[];
   readonly standing: Standing | null;
   readonly versions: readonly VersionInsights[];
-  /** The newest first. */
+  /** Newest first. */
   readonly releases: readonly ReleaseInsights[];
 }
 
-/** The place of a plugin among those of its software by servers. */
+/** Rank of a plugin by servers among the plugins of its software. */
 interface Standing {
   readonly rank: number | null;
   readonly of: number | null;
-  /** Its share of the servers of the global plugin. */
+  /** Share of the servers of the global plugin. */
   readonly share: number | null;
 }
 
 /** A release and its effect. */
 interface ReleaseInsights extends Release {
-  /** The means of the days before and after it. */
+  /** Means of the days before and after the release. */
   readonly servers: { readonly before: number; readonly after: number } | null;
   readonly share: {
     readonly '7d': number | null;
@@ -70,7 +70,7 @@ interface ReleaseInsights extends Release {
   readonly halfAfterDays: number | null;
 }
 
-/** A chart, and the first and the last time that it has. */
+/** A chart with its span. */
 interface SpannedChart {
   readonly pluginId: number;
   readonly chartId: string;
@@ -81,10 +81,10 @@ interface SpannedChart {
 
 const maxReleases = 20;
 
-/** The newest events, of which releases are found. */
+/** Maximum number of newest events that are searched for releases. */
 const maxEvents = 1000;
 
-/** Loads the insights of a plugin. @throws AppError `not_found` for an unknown plugin. */
+/** Loads the insights of a plugin. @throws AppError `not_found` if the plugin is unknown. */
 export async function loadInsights(view: MetricsView, pluginId: number): Promise<PluginInsights> {
   const plugin = await view.getPlugin(pluginId);
   const charts = await listCharts(view, pluginId);
@@ -120,7 +120,7 @@ export async function loadInsights(view: MetricsView, pluginId: number): Promise
   };
 }
 
-/** Loads the days of a chart of versions; undefined for a chart of anything else. @param at the newest time of the plugin */
+/** Loads the two days to compare for a chart of shares; undefined for other charts. @param at newest time of the plugin. */
 export async function loadVersionDays(
   view: MetricsView,
   chart: SpannedChart,
@@ -148,7 +148,7 @@ async function listCharts(view: MetricsView, pluginId: number): Promise<readonly
   return charts;
 }
 
-/** Finds the newest releases among the newest events, the newest first. */
+/** Finds the newest releases among the newest events, newest first. */
 async function findReleases(
   view: MetricsView,
   { id, name }: { readonly id: number; readonly name: string },
@@ -170,10 +170,10 @@ async function findReleases(
   return releases;
 }
 
-/** Names that were seen and need not be looked at again. */
+/** Maximum number of names to remember as already compared. */
 const maxSeen = 10_000;
 
-/** Finds the names of a history that words of titles may mean. */
+/** Finds the names in the history that the words of event titles may refer to. */
 async function findKnown(
   view: MetricsView,
   events: readonly PluginEvent[],
@@ -203,14 +203,14 @@ async function findKnown(
 interface ReadLine {
   readonly days: LineDays;
   readonly insights: LineInsights;
-  /** The end of its whole days. */
+  /** End of the last whole day. */
   readonly wholeUntil: number;
 }
 
-/** Days before and after that of a release that it is judged by. */
+/** Number of days before and after a release whose means are compared. */
 const daysAround = 7;
 
-/** Reads a line, with the days around releases; undefined for one that has no points or is not there. */
+/** Reads a line, including the days around releases; undefined if the chart does not exist or has no points. */
 async function readLine(
   view: MetricsView,
   charts: readonly SpannedChart[],
@@ -241,7 +241,7 @@ function serversAround({ time }: Release, { days, wholeUntil }: ReadLine): Relea
   return { before: roundMean(before), after: roundMean(after) };
 }
 
-/** Loads the newest whole day of a chart of shares that has a time, or without any what it shows now; undefined for a chart that has no shares. */
+/** Loads the newest whole day in the history of a chart of shares; without a history, the data that the chart shows now. Undefined for a chart without shares. */
 async function loadNewestDay(
   view: MetricsView,
   chart: SpannedChart,
@@ -264,10 +264,10 @@ async function loadNewestDay(
   return day.sums.size > maxNames ? undefined : day;
 }
 
-/** The most names of a day: more are no versions that somebody could compare. */
+/** Maximum number of names on a day: so many names are not versions worth comparing. */
 const maxNames = 5000;
 
-/** Adds up the outer shares of a day; undefined if it has no time, or too many names. */
+/** Adds up the outer shares of a day; undefined if the day has no times, or too many names. */
 async function readDay(view: MetricsView, chart: SpannedChart, at: number): Promise<ShareDay | undefined> {
   const day: DataWindow = { from: at, to: at + dayMs };
   const sums = new Map<string, number>();
@@ -307,7 +307,7 @@ async function followReleases(
   return spreads.spreads;
 }
 
-/** The share of a version on a day, by any of its names. */
+/** Returns a function that finds the share of a version on a day, under any of its names. */
 function sharesByVersion({ sums }: ShareDay): (version: string) => number | null {
   const byKey = new Map<string, number>();
   let total = 0;
@@ -318,7 +318,7 @@ function sharesByVersion({ sums }: ShareDay): (version: string) => number | null
   return (version) => ratio((byKey.get(versionKey(version)) ?? 0) / total);
 }
 
-/** Numbers of plugins beyond this are not counted. */
+/** Maximum number of plugins that are counted. */
 const maxCounted = 10_000;
 
 async function loadStanding(view: MetricsView, pluginId: number): Promise<Standing | null> {

@@ -1,4 +1,4 @@
-/** Loads the series of a request: a column for each line and each share, over the same times. */
+/** Loads the series of a request: one for each line and share, over the same times. */
 
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
@@ -25,32 +25,32 @@ import { roundMean } from './number-text.ts';
 import { type LargestShares, minorShares, outerShares, ShareSteps, ShareSums } from './share-steps.ts';
 import { StepTimes, StepValues } from './steps.ts';
 
-/** The most values of an answer. */
+/** Maximum number of values in a response. */
 const usualMaxValues = 2_000_000;
 
-/** Series with the window and the steps that were used. */
+/** Series with the window and steps used. */
 export interface SteppedSeries extends SeriesAnswer, Stepping {
   readonly step: number | null;
-  /** True where the window, or the values, begin within the first step or end within the last one. */
+  /** `first`: the window or the values begin within the first step; `last`: they end within the last step. */
   readonly partial: { readonly first: boolean; readonly last: boolean };
 }
 
-/** Limits of what is read. */
+/** Limits on reading. */
 export interface LoadBounds {
-  /** Values of a history, and for each share as much as 64 of them: 10 million are about a second of work. */
+  /** Weight of a history: its values, plus 64 for each share of a part. A weight of 10 million takes about a second. */
   readonly maxWeight?: number;
-  /** Different shares of a history at all times. */
+  /** Distinct shares of a history. */
   readonly maxShares?: number;
-  /** Values of the answer. */
+  /** Values in the response. */
   readonly maxValues?: number;
 }
 
-/** The series of a query are more than an answer may have, or more to read than the bounds allow. */
+/** Thrown if the series exceed the limits of a response or the bounds on reading. */
 export class TooManyValues extends AppError {}
 
 /**
  * Loads series, in turns.
- * @throws AppError `not_found` for a chart that is missing, `invalid` for one that has no series; TooManyValues
+ * @throws AppError `not_found` for an unknown chart, `invalid` for a chart that has no series; TooManyValues.
  */
 export async function loadSeries(
   view: MetricsView,
@@ -79,7 +79,7 @@ export async function loadSeries(
   for (const some of query.isSum ? byForm(charts) : charts.map((chart) => [chart])) {
     const load = some.some(({ type }) => isLine(type)) ? lineColumns : shareColumns;
     const found = await load(view, some, { stepping, query, limits, bounds });
-    // Times count only if a series has them.
+    // Times count only if they have a series.
     if (found.series.length === 0) continue;
     seriesCount += found.series.reduce((count, one) => count + columnCountOf(one), 0);
     refuseTooMany(found.times.length * seriesCount, limits);
@@ -88,7 +88,7 @@ export async function loadSeries(
   let times: Float64Array = new Float64Array(0);
   for (const column of columns) {
     times = mergeTimes(times, column.times);
-    // Checked after each merge, so that merging many different times costs no more than the answer may.
+    // This check follows each merge, to bound the cost of merging charts with many different times.
     refuseTooMany(times.length * seriesCount, limits);
     await nextTurn();
   }
@@ -103,7 +103,7 @@ export async function loadSeries(
   return { ...stepping, partial: partialOf(times, stepping, span), times, series };
 }
 
-/** The interval of points: a step is whole once its last half hour has a point. */
+/** Usual interval of points: a step is complete once its last half-hour has a point. */
 const usualIntervalMs = seriesSteps['30m'];
 
 function partialOf(
@@ -118,17 +118,17 @@ function partialOf(
   return { first: window.from > first, last: window.to < end || span.last + usualIntervalMs < end };
 }
 
-/** Means that are rounded without a break. */
+/** Number of means to round before ending the turn. */
 const meansPerTurn = 8192;
 
-/** The most series that the charts of a query can have. */
+/** Returns the maximum number of series that the charts of a query can produce. */
 function mostSeries(charts: readonly ChartOfPlugin[], { isSum, hasBand, top }: SeriesQuery): number {
   const each = isSum ? byForm(charts).flatMap((some) => some.slice(0, 1)) : charts;
   const lineCount = each.filter(({ type }) => isLine(type)).length;
   return lineCount * (hasBand ? 3 : 1) + (each.length - lineCount) * (top + 1);
 }
 
-/** Groups charts by their form, in which they are added up. The sum of lines is the first of the series. */
+/** Groups charts by form; each form is added up separately. Lines come first. */
 function byForm(charts: readonly ChartOfPlugin[]): ReadonlyArray<readonly ChartOfPlugin[]> {
   const { line = [], ...others } = Object.groupBy(charts, ({ type }) => formOf(type));
   return [line, ...Object.values(others)].filter((some) => some.length > 0);
@@ -149,7 +149,7 @@ async function refuseWithoutSeries(view: MetricsView, chart: ChartOfPlugin): Pro
   throw new AppError('malformed-query', message);
 }
 
-/** True for bars that have no history and cannot have one as they are now. */
+/** True for bars without a history whose current data cannot be stored in one. */
 async function areOtherBars(
   view: MetricsView,
   { pluginId, chartId, uid, type }: ChartOfPlugin,
@@ -159,7 +159,7 @@ async function areOtherBars(
   return data.storage === 'latest' && !haveOneValueEach(type, data.json);
 }
 
-/** Finds the window in which the series are, from the newest time of all charts if need be. */
+/** Finds the window of the series; a range or open window ends at the newest time of all charts. */
 function findWindow(span: Span | undefined, { window }: SeriesQuery): DataWindow {
   if (typeof window !== 'string')
     return {
@@ -179,7 +179,7 @@ interface ColumnsOptions {
   readonly bounds: LoadBounds;
 }
 
-/** Gathers a line, or the sum of several. */
+/** Reads a line, or the sum of several lines. */
 async function lineColumns(
   view: MetricsView,
   charts: readonly ChartOfPlugin[],
@@ -216,7 +216,7 @@ async function readLine(
   return { times: found.times.take(), series: [line] };
 }
 
-/** The name of a line: its `lineName`, or the title of its chart (interface.md 2.5). */
+/** Returns the name of a line: its `lineName`, or else the title of its chart (interface.md 2.5). */
 export function lineName({ data, title }: Chart): string {
   const settings: unknown = JSON.parse(data);
   const name =
@@ -224,13 +224,13 @@ export function lineName({ data, title }: Chart): string {
   return typeof name === 'string' && name !== '' ? name : title;
 }
 
-/** Most values that are kept between the search for the largest shares and their columns: 4 MB. */
+/** Maximum weight of a history that is kept in memory between finding its largest shares and reading their values: 4 MB. */
 const maxKeptWeight = 500_000;
 
-/** A share of a part takes as much as some values do. */
+/** Overhead of a share in a part, expressed in values. */
 const valuesPerShare = 64;
 
-/** Gathers the largest shares of a chart, or of the sum of several, and the others as one. */
+/** Reads the largest shares of a chart, or of the sum of several charts; all other shares form one series. */
 async function shareColumns(
   view: MetricsView,
   charts: readonly ChartOfPlugin[],
@@ -256,7 +256,7 @@ async function shareColumns(
   return sum.columns(about);
 }
 
-/** Reads a history at the level that is asked for. */
+/** Reads a history at the requested level of shares. */
 async function* partsOf(
   view: MetricsView,
   chart: Chart,
@@ -269,19 +269,19 @@ async function* partsOf(
   }
 }
 
-/** Makes a part of another, which is freed. */
+/** Makes a new part from a part, which is then freed. */
 function replaced(part: Columns, make: (part: Columns) => Columns): Columns {
   const made = make(part);
   freePart(part);
   return made;
 }
 
-/** Frees the numbers of a part at once: as garbage, those of many parts would make V8 mark its heap again and again. */
+/** Frees the numbers of a part at once: left as garbage, many parts would trigger repeated garbage collections. */
 function freePart({ times }: Columns): void {
   free(times.buffer);
 }
 
-/** Finds the largest shares of some charts together, and keeps the parts of the small history of one. */
+/** Finds the largest shares over all charts. If there is a single chart with a small history, also returns its parts. */
 async function findLargest(
   view: MetricsView,
   charts: readonly ChartOfPlugin[],
@@ -325,19 +325,19 @@ async function findLargest(
   return { largest, kept };
 }
 
-/** Orders the largest shares by version. */
+/** Orders the largest shares by version, newest first. */
 function newestShares({ shares, ...others }: LargestShares): LargestShares {
   return { ...others, shares: shares.toSorted((a, b) => newestFirst(a.name, b.name) || compareShares(a, b)) };
 }
 
-/** The most values of an answer over a window, and the most series in it. */
+/** Limits on the values of a response, for its window and its maximum number of series. */
 interface ValueLimits {
   readonly window: DataWindow;
   readonly maxSeries: number;
   readonly maxValues: number;
 }
 
-/** @throws TooManyValues that names a step which fits. */
+/** @throws TooManyValues; the message suggests a step that fits. */
 function refuseTooMany(valueCount: number, { window, maxSeries, maxValues }: ValueLimits): void {
   if (valueCount <= maxValues) return;
   const { from, to } = window;

@@ -1,23 +1,21 @@
-/** Merges times into the chunks of a chart, and cuts them out: the rows that a store must write, and those that it must remove. */
+/** Merges times into the chunks of a chart or removes them; returns the rows for the store to write and to remove. */
 
 import { type Columns, columnsWithin } from '../model/columns.ts';
 import { mergeColumns } from '../model/merge-columns.ts';
 import type { DataWindow } from '../model/window.ts';
 import { type ChartOfChunks, type Chunk, chunkLimits, decodeChunk, encodeChunk, isOfLine } from './chunk.ts';
 
-/** Changes of the chunks of a chart. The first timestamp is the key of a row. */
+/** Changes to the chunks of a chart. The first timestamp is the row key. */
 export interface ChunkChange {
-  /** Rows to remove, without those that a chunk of `written` replaces. */
+  /** Keys of rows to remove; excludes rows that `written` replaces. */
   readonly removed: readonly number[];
   readonly written: readonly Chunk[];
 }
 
 /**
- * Merges columns into the chunks of a chart that they touch. On equal times the last columns win, and any columns win over
- * the chunks. Unchanged chunks are not part of the result.
- * @param touched the chunks in ascending order: the latest that begins at or before the first time (if there is none, the first
- *   of the chart), and all that follow and begin at or before the last time.
- * @throws AppError `unavailable` for a damaged chunk.
+ * Merges columns into the chunks of a chart that they touch. At equal times the last columns win, and any columns win over the chunks. Unchanged chunks are omitted from the result.
+ * @param touched chunks in ascending order, from the latest that begins at or before the first time (or the first chunk if there is none) to the latest that begins at or before the last time.
+ * @throws AppError `unavailable` if a chunk is damaged.
  */
 export function mergeIntoChunks(
   chart: ChartOfChunks,
@@ -41,14 +39,14 @@ export function mergeIntoChunks(
   return changeOf(before, after);
 }
 
-/** Makes the change that replaces rows by others. */
+/** Makes the change that replaces some rows by others. */
 function changeOf(before: readonly Chunk[], written: readonly Chunk[]): ChunkChange {
   const kept = new Set(written.map(({ firstTimestamp }) => firstTimestamp));
   const starts = before.map(({ firstTimestamp }) => firstTimestamp);
   return { removed: starts.filter((start) => !kept.has(start)), written };
 }
 
-/** Makes the chunks that replace one; undefined if it says the same already. */
+/** Makes the chunks that replace a chunk; undefined if nothing changes. */
 function mergeIntoChunk(chart: ChartOfChunks, chunk: Chunk, added: readonly Columns[]): Chunk[] | undefined {
   const before = decodeChunk(chunk);
   const lastTime = before.times.at(-1) ?? 0;
@@ -61,7 +59,7 @@ function mergeIntoChunk(chart: ChartOfChunks, chunk: Chunk, added: readonly Colu
   return isSame ? undefined : after;
 }
 
-/** Merges columns of one chart, and encodes them. What says the same has the same bytes. */
+/** Merges columns of one chart, and encodes them. Equal content gives equal bytes. */
 function encodeAll(
   chart: ChartOfChunks,
   parts: readonly Columns[],
@@ -71,26 +69,23 @@ function encodeAll(
   return Array.from(merged, (part) => encodeChunk(chart, part));
 }
 
-/**
- * Finds a limit on times that divides columns evenly. With a full chunk and a short rest, each time that is put between others
- * would become a chunk of its own.
- */
+/** Finds the number of times per chunk that splits columns evenly. With a full chunk and a short one, each time inserted into the full chunk would become a chunk of its own. */
 function evenTimes(parts: readonly Columns[]): number {
   const timeCount = new Set(parts.flatMap(({ times }) => [...times])).size;
   return Math.ceil(timeCount / Math.ceil(timeCount / chunkLimits.maxTimes));
 }
 
-/** The rest of a chunk that was cut. */
+/** The rest of a chunk after times were removed. */
 export interface CutChunk {
   readonly kept: readonly Chunk[];
-  /** Number of times. */
+  /** Number of times that remain. */
   readonly keptCount: number;
   readonly lostCount: number;
-  /** The last time that was cut out; undefined without one. */
+  /** Last removed time; undefined if no time was removed. */
   readonly lastLost: number | undefined;
 }
 
-/** Cuts the times of a window out of a chunk. @throws AppError `unavailable` for a damaged chunk. */
+/** Removes the times of a window from a chunk. @throws AppError `unavailable` if the chunk is damaged. */
 export function cutChunk(chunk: Chunk, { from, to }: DataWindow): CutChunk {
   const columns = decodeChunk(chunk);
   const kept = [

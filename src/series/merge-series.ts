@@ -1,20 +1,20 @@
-/** Brings series with times of their own over the same times. */
+/** Aligns series that have different times. */
 import type { Columns } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
 import type { SeriesOfChart } from '../model/series-source.ts';
 
-/** The columns of a series. */
+/** Number of columns that a series takes in a response. */
 export function columnCountOf({ lows }: SeriesOfChart): number {
   return lows === undefined ? 1 : 3;
 }
 
-/** Series of one chart over the same times. */
+/** Series of one chart, over the same times. */
 export interface ChartColumns extends Columns {
   readonly series: readonly SeriesOfChart[];
 }
 
-/** Merges ascending times; those of both are in the result once. */
+/** Merges two ascending arrays of times, without duplicates. */
 export function mergeTimes(a: Float64Array, b: Float64Array): Float64Array {
   if (a.length === 0 || isSame(a, b)) return b;
   const merged = new Float64Array(a.length + b.length);
@@ -35,14 +35,14 @@ function isSame(a: Float64Array, b: Float64Array): boolean {
   return true;
 }
 
-/** Puts columns over the times of others if theirs are the same, which are freed then. */
+/** Reuses the times of other columns if they are equal, and frees the duplicate. */
 export function overSameTimes(columns: ChartColumns, others: ChartColumns | undefined): ChartColumns {
   if (others === undefined || !isSame(columns.times, others.times)) return columns;
   free(columns.times.buffer);
   return { ...columns, times: others.times };
 }
 
-/** The sum of columns that have the same series, at the times at which at least one of them has a value. They are added in the order of their charts. */
+/** Adds up columns that have the same series. The sum has the times at which at least one of them has a value. Floating-point sums depend on the order, so columns must be added in the order of their charts. */
 export class SeriesSum {
   #times: Float64Array = new Float64Array(0);
   #sums: readonly Float64Array[] = [];
@@ -51,7 +51,7 @@ export class SeriesSum {
     return this.#times;
   }
 
-  /** Adds columns. */
+  /** Adds columns to the sums. */
   add({ times, series }: Columns): void {
     const merged = mergeTimes(this.#times, times);
     const before = isSame(merged, this.#times) ? undefined : indexesIn(merged, this.#times);
@@ -65,14 +65,14 @@ export class SeriesSum {
     });
   }
 
-  /** The sums. @param about what each series is */
+  /** Returns the sums. @param about describes the series. */
   columns(about: ReadonlyArray<Omit<SeriesOfChart, 'values'>>): ChartColumns {
     const series = about.map((one, rank) => ({ ...one, values: this.#sums[rank] ?? new Float64Array(0) }));
     return { times: this.#times, series };
   }
 }
 
-/** Puts the series of all charts over merged times. */
+/** Aligns the series of all charts to the merged times. */
 export async function seriesOver(
   times: Float64Array,
   columns: readonly ChartColumns[],
@@ -98,7 +98,7 @@ function spreadSeries(one: SeriesOfChart, indexes: Int32Array, length: number): 
   };
 }
 
-/** Finds the places of times among others that they are a part of. */
+/** Finds the indexes of some times within all times. */
 function indexesIn(times: Float64Array, some: Float64Array): Int32Array {
   const indexes = new Int32Array(some.length);
   let own = 0;
@@ -107,7 +107,7 @@ function indexesIn(times: Float64Array, some: Float64Array): Int32Array {
   return indexes;
 }
 
-/** Puts values at their places; NaN where there is none. */
+/** Moves values to the given indexes; NaN elsewhere. */
 function spread(values: Float64Array, indexes: Int32Array, length: number): Float64Array {
   const all = new Float64Array(length).fill(Number.NaN);
   for (let own = 0; own < values.length; own++) all[indexes[own] ?? 0] = values[own] ?? Number.NaN;

@@ -1,14 +1,14 @@
-/** A list of numbers that grows, in one typed array. */
+/** A growing list of numbers in one typed array. */
 import { free } from '../model/own-pages.ts';
 
 const initialLength = 64;
 
-/** Numbers that are appended. */
+/** Growing list of numbers. */
 export class NumberList {
   #numbers: Float64Array;
   #length = 0;
 
-  /** @param expectedLength makes room for so many; there may be more. */
+  /** @param expectedLength initial capacity; the list may grow beyond it. */
   constructor(expectedLength = initialLength) {
     this.#numbers = new Float64Array(expectedLength);
   }
@@ -17,7 +17,7 @@ export class NumberList {
     return this.#length;
   }
 
-  /** The numbers so far, with room after them; to be fetched again after an append. */
+  /** The array behind the list, with unused room at its end; an append may replace it. */
   get numbers(): Float64Array {
     return this.#numbers;
   }
@@ -40,7 +40,7 @@ export class NumberList {
     this.#length += count;
   }
 
-  /** The last number; there must be one. */
+  /** The last number; the list must not be empty. */
   get last(): number {
     return this.#numbers[this.#length - 1] ?? Number.NaN;
   }
@@ -49,7 +49,7 @@ export class NumberList {
     this.#numbers[this.#length - 1] = number;
   }
 
-  /** Returns the numbers without the room after them; none may be appended then. */
+  /** Returns the numbers without the unused room. Nothing may be appended afterwards. */
   take(): Float64Array {
     return this.#numbers.subarray(0, this.#length);
   }

@@ -1,19 +1,16 @@
-/** Writes numbers as JSON text, in bytes: the same text that `String` gives. */
+/** Writes numbers as bytes of JSON text, the same text that `String` returns. */
 
 const minus = 0x2d;
 const point = 0x2e;
 
-/** The most bytes that {@link writeNumber} needs: 24 characters of a double, and 3 that it may write after them. */
+/** Maximum number of bytes that {@link writeNumber} touches: 24 characters of a double, and 3 that it may overwrite after them. */
 export const maxNumberBytes = 24 + 3;
 
-/**
- * Four digits as one little-endian word, so that digits are written four at a time: 1234 as "1234", and in
- * {@link leftDigits} without leading zeros, 12 as "12" and two bytes that the next write covers.
- */
+/** Four digits as one little-endian word, so that four digits are written at once. {@link digits} keeps leading zeros; {@link leftDigits} does not, so 12 is "12" and two bytes that the next write overwrites. */
 export const digits: Uint32Array = new Uint32Array(10_000);
 export const leftDigits: Uint32Array = new Uint32Array(10_000);
 export const digitCounts: Uint8Array = new Uint8Array(10_000);
-// Not as text, which would take several milliseconds of each start.
+// Computed without strings, which would add several milliseconds to each start.
 for (let integer = 0; integer < 10_000; integer++) {
   const count = integer < 10 ? 1 : integer < 100 ? 2 : integer < 1000 ? 3 : 4;
   let word = 0;
@@ -24,7 +21,7 @@ for (let integer = 0; integer < 10_000; integer++) {
   digitCounts[integer] = count;
 }
 
-/** Writes a finite one of some numbers, and returns the offset after it. A number by itself would be an object for each call. */
+/** Writes one of the numbers, which must be finite; returns the offset after it. The parameters are an array and an index because a number passed to a function would be allocated as an object. */
 export function writeNumber(numbers: Float64Array, index: number, view: DataView, offset: number): number {
   const number = numbers[index] ?? 0;
   if (number >= 0 && number < 10_000 && number === (number | 0)) {
@@ -34,16 +31,16 @@ export function writeNumber(numbers: Float64Array, index: number, view: DataView
   if (Number.isSafeInteger(number)) return writeInteger(number, view, offset);
   const magnitude = Math.abs(number);
   const scaled = Math.round(magnitude * 10_000);
-  // Division rounds as reading does: these are all digits of a number with up to four decimals.
+  // Division rounds like parsing, so these are all the digits of a number with up to four decimals.
   return scaled / 10_000 === magnitude && magnitude < endOfDecimals
     ? writeDecimals(scaled, number < 0, view, offset)
     : writeText(String(number), view, offset);
 }
 
-/** From here on, doubles are further apart than numbers with four decimals, and have no more than these. */
+/** Above this limit, the spacing of doubles is too wide for this method of writing four decimals. */
 const endOfDecimals = 2 ** 39;
 
-/** Rounds a mean to four decimals, below 1 to four significant digits. NaN, which stands for no value, stays what it is. */
+/** Rounds a mean to four decimals, or below 0.1 to four significant digits. NaN, which means no value, stays NaN. */
 export function roundMean(mean: number): number {
   const magnitude = Math.abs(mean);
   if (!(magnitude > 0 && magnitude < endOfDecimals)) return mean;
@@ -51,7 +48,7 @@ export function roundMean(mean: number): number {
   return (Math.sign(mean) * Math.round(magnitude * 10_000)) / 10_000;
 }
 
-/** Writes a number of ten-thousandths, without zeros at the end. */
+/** Writes a number given in ten-thousandths, without trailing zeros. */
 function writeDecimals(scaled: number, isNegative: boolean, view: DataView, offset: number): number {
   let at = offset;
   if (isNegative) view.setUint8(at++, minus);
@@ -68,7 +65,7 @@ function writeText(text: string, view: DataView, offset: number): number {
   return offset + text.length;
 }
 
-/** Writes any safe integer, and returns the offset after it; up to 3 bytes behind it are written too. */
+/** Writes a safe integer and returns the offset after it; up to 3 bytes beyond may be overwritten. */
 export function writeInteger(integer: number, view: DataView, offset: number): number {
   let at = offset;
   if (integer < 0) view.setUint8(at++, minus);
@@ -85,7 +82,7 @@ export function writeInteger(integer: number, view: DataView, offset: number): n
 
 const eightDigits = 100_000_000;
 
-/** Writes an integer of at most eight digits, and returns the offset after it. */
+/** Writes an integer of at most eight digits and returns the offset after it. */
 function writeShort(integer: number, view: DataView, offset: number): number {
   if (integer < 10_000) {
     view.setUint32(offset, leftDigits[integer] ?? 0, true);

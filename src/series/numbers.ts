@@ -1,33 +1,33 @@
 /**
- * A column of values as bytes, in one of three forms:
+ * Encodes a column of values as bytes, in one of three forms:
  *
- *   plain        form 0, exponent, bits, then the lowest integer as a varint, and how much more each one is, in so many bits
- *   differences  form 1, exponent, bits, then the first integer as a varint, and the difference to the one before, in so many bits
+ *   plain        form 0, exponent, bits, the lowest integer as a varint, then for each integer its excess over the lowest, in that many bits
+ *   differences  form 1, exponent, bits, the first integer as a varint, then for each integer its difference to the one before (0 for the first), in that many bits
  *   doubles      form 2, then each value in 8 bytes
  *
- * The form is a byte, with the exponent times 4, and so are the bits. A value is its integer divided by 10 to the power of the exponent.
- * Integers that may be below 0 are zigzag, and the lowest bits come first.
+ * The form and the exponent share one byte: form + 4 * exponent. The number of bits is one byte. A value is its integer divided by 10 to the power of the exponent.
+ * Integers that may be negative are in zigzag form. Bits are packed from the lowest on.
  */
 import { type Cursor, readVarint, unzigzag, writeVarint, zigzag } from './varint.ts';
 
 const forms = { plain: 0, differences: 1, doubles: 2 };
 const powersOfTen = [1, 10, 100, 1000, 10_000];
 
-/** The most bits that are packed: with the seven that may be left of the one before, they fit 32. */
+/** Maximum number of bits per packed integer: together with up to seven bits left over from the previous one they fit into 32. */
 const maxBits = 25;
 
-/** The largest integer whose zigzag is exact. */
+/** Largest integer whose zigzag form is exact. */
 const maxInteger = 2 ** 52;
 
-/** The most bytes that {@link writeNumbers} needs. */
+/** Returns the maximum number of bytes that {@link writeNumbers} needs. */
 export function maxNumbersBytes(count: number): number {
   return 10 + 8 * count;
 }
 
-/** The integers of the column that is written. */
+/** Buffer for the integers of the column being written. */
 let integers = new Float64Array(512);
 
-/** Writes values, at least one, so that they read back exactly (-0 as 0); returns the offset after them. */
+/** Writes one or more values, which read back exactly except that -0 becomes 0; returns the offset after them. */
 export function writeNumbers(values: Float64Array, target: Uint8Array, offset: number): number {
   if (values.length > integers.length) integers = new Float64Array(values.length);
   for (let exponent = 0; exponent < powersOfTen.length; exponent++) {
@@ -42,7 +42,7 @@ export function writeNumbers(values: Float64Array, target: Uint8Array, offset: n
   return offset + 1 + 8 * values.length;
 }
 
-/** Makes integers of values that are some divided by a power of ten; returns false if they are not. */
+/** Multiplies the values by a power of ten into `integers`; returns false if the results are not integers that divide back exactly. */
 function scaleAll(values: Float64Array, power: number): boolean {
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? 0;
@@ -53,7 +53,7 @@ function scaleAll(values: Float64Array, power: number): boolean {
   return true;
 }
 
-/** Writes integers in the form that takes fewer bits; undefined if both take too many. */
+/** Writes the integers in the form that takes fewer bits; undefined if both forms take too many. */
 function writeIntegers(
   count: number,
   exponent: number,
@@ -94,8 +94,8 @@ function writeIntegers(
 }
 
 /**
- * Reads the values at the cursor, as many as there is room for.
- * @throws RangeError for damaged bytes.
+ * Reads values at the cursor until the array is full.
+ * @throws RangeError if the bytes are damaged.
  */
 export function readNumbers(cursor: Cursor, values: Float64Array): void {
   const { bytes } = cursor;
@@ -131,7 +131,7 @@ export function readNumbers(cursor: Cursor, values: Float64Array): void {
     for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) / divisor;
 }
 
-/** Moves the cursor over bytes; returns the offset of the first. */
+/** Advances the cursor; returns its offset before. */
 function skip(cursor: Cursor, sizeBytes: number): number {
   const { at } = cursor;
   cursor.at += sizeBytes;

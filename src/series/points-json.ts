@@ -1,4 +1,4 @@
-/** Renders points as JSON text, in bytes: the innermost loop of this program. */
+/** Renders points as bytes of JSON text: the innermost loop of this program. */
 
 import { type Columns, noPoints, valuesOf } from '../model/columns.ts';
 import { makePages, minPagesBytes } from '../model/own-pages.ts';
@@ -10,12 +10,11 @@ const open = 0x5b;
 const close = 0x5d;
 const zero = 0x30;
 
-// The longest "[timestamp,value],": 16 digits, 24 characters of a double, and 4 around them. Digits are written several at a
-// time, so that the last write may reach further.
+// The longest "[timestamp,value],": 16 digits, 24 characters of a double, and 4 others. Several digits are written at a time, so the last write may reach beyond.
 const maxEntryBytes = 16 + 24 + 4;
 const slackBytes = 8;
 
-// The text between two points, "],[", as a little-endian word.
+// The text "],[" between two points, as a little-endian word.
 const betweenPoints = close | (comma << 8) | (open << 16);
 
 /** Writes `[timestamp,value],…`, without the outer brackets. */
@@ -23,7 +22,7 @@ function writeEntries(points: Columns, target: Uint8Array, offset: number): numb
   const [times, values] = [points.times, valuesOf(points)];
   if (times.length === 0) return offset;
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
-  // A timestamp from 2001 to 2286 has 13 digits, of which the first five stay the same for a day.
+  // A timestamp from 2001 to 2286 has 13 digits; the first five stay the same for a day.
   let dayFrom = Number.NaN;
   let firstDigit = 0;
   let nextDigits = 0;
@@ -57,14 +56,14 @@ function writeEntries(points: Columns, target: Uint8Array, offset: number): numb
     view.setUint32(at, betweenPoints, true);
     at += 3;
   }
-  // After the last point there is only its bracket.
+  // Removes the comma and bracket after the last point.
   return at - 2;
 }
 
-/** Memory for the longest run of points that stores give at once. Every text is copied out of it before another one is written. */
+/** Buffer for the longest run of points that stores return. Each text is copied out before the next one is written. */
 const sharedTarget = Buffer.allocUnsafeSlow(maxRunPoints * maxEntryBytes + 2 + slackBytes);
 
-/** Renders points that come in runs, a part for each run; no run may be empty unless it is the only one. */
+/** Renders runs of points, one part per run; a run may be empty only if it is the only one. */
 export function* renderRuns(runs: Iterable<Columns>): Generator<Uint8Array> {
   const iterator = runs[Symbol.iterator]();
   let target = sharedTarget;
@@ -75,7 +74,7 @@ export function* renderRuns(runs: Iterable<Columns>): Generator<Uint8Array> {
     if (target.length < roomBytes) target = Buffer.allocUnsafe(roomBytes);
     target[0] = before;
     const end = writeEntries(points, target, 1);
-    // The next run may be decoded over the points of this one, whose text is in the target already.
+    // The next run may be decoded into the buffer of this one, whose text has already been written to the target.
     run = iterator.next();
     if (run.done === true) {
       target[end] = close;
@@ -87,7 +86,7 @@ export function* renderRuns(runs: Iterable<Columns>): Generator<Uint8Array> {
   }
 }
 
-/** Copies bytes. Small copies share Node's pool of buffers, because an allocation each would cost more than the copy. */
+/** Copies bytes. Small copies use the buffer pool of Node, because separate allocations would cost more than the copy. */
 function copyOf(bytes: Uint8Array, length: number): Uint8Array {
   if (length >= minPagesBytes) {
     const pages = makePages(length);

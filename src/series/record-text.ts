@@ -1,4 +1,4 @@
-/** Renders records as the lines of an archive, in parts: a line may have megabytes. */
+/** Renders records as lines of an archive, in parts, because a line may be megabytes long. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import {
   beforePoints,
@@ -10,10 +10,10 @@ import {
 import { renderRuns } from './points-json.ts';
 import { TextParts } from './text-parts.ts';
 
-/** A record that is a line of an archive between the first and the last. */
+/** A record between the header and the end record of an archive. */
 export type RecordToWrite = RecordWithoutPlace<Exclude<MetricsRecord, { kind: 'archive' | 'end' }>>;
 
-/** Renders a record with its line end. @param typeName the type of the chart of data and histories */
+/** Renders a record with its line end. @param typeName chart type; required for data and history records. */
 export function* renderRecord(record: RecordToWrite, typeName = ''): Generator<string | Uint8Array> {
   if (record.kind === 'data') {
     const data = record.dataFor(typeName);

@@ -1,4 +1,4 @@
-/** Releases among the events of a plugin: which version each is, and how fast that spread. */
+/** Finds releases among the events of a plugin, their versions, and how fast the versions spread. */
 
 import type { Columns } from '../model/columns.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
@@ -8,30 +8,30 @@ import { dayMs, dayStart, firstFrom } from '../model/window.ts';
 import { ratio } from './line-days.ts';
 import { sumBetween } from './version-lines.ts';
 
-/** An event with its version. */
+/** A release event with its version. */
 export interface Release extends PluginEvent {
   readonly version: string;
 }
 
-/** The shares of a release in the history of versions. */
+/** Spread of a release in the history of versions. */
 export interface ReleaseSpread {
-  /** Its share on the day so many days later; null while that lies ahead. */
+  /** Share of the release 7 days later; null while that day lies ahead. */
   readonly '7d': number | null;
   readonly '30d': number | null;
-  /** Whole days until it and newer versions have at least half; null while they have not. */
+  /** Whole days until this and newer versions first had at least half; null if they have not yet. */
   readonly halfAfterDays: number | null;
 }
 
-/** The words of a title, without what stands around them. */
+/** Splits a title into words without surrounding punctuation. */
 export function wordsIn(title: string): readonly string[] {
   const words = title.split(/\s+/).map((word) => word.replace(/^[()[\],:;!.]+|[()[\],:;!.]+$/g, ''));
   return words.filter((word) => word !== '');
 }
 
-/** The names in a history of versions that titles may mean, by {@link versionKey}. */
+/** Names in the history of versions that titles may refer to, by {@link versionKey}. */
 export type KnownVersions = ReadonlyMap<string, readonly string[]>;
 
-/** Finds the version of an event: a name of the history in its title, or else the version that the title begins with. */
+/** Finds the version of an event: a name from the history that appears in the title, or else the version at the start of the title. */
 export function versionInTitle(title: string, pluginName: string, known: KnownVersions): string | undefined {
   const words = wordsIn(title);
   for (const word of words) {
@@ -44,27 +44,27 @@ export function versionInTitle(title: string, pluginName: string, known: KnownVe
   return first !== undefined && isVersion(first) ? first.replace(/^v/i, '') : undefined;
 }
 
-/** The spread of a release, as far as the history was read. */
+/** Spread of a release in the part of the history read so far. */
 interface Spreading {
   readonly day: number;
-  /** The place of its version among those that are compared with; undefined for a name that is no version. */
+  /** Index of the version in `#versions`; undefined if the name is not a version. */
   readonly rank: number | undefined;
   readonly shares: Map<number, number | null>;
   halfAfterDays: number | null;
 }
 
-/** Names that are remembered with what they are compared to. */
+/** Maximum number of names in the cache of comparisons. */
 const maxNames = 10_000;
 
-/** Follows releases through the history of versions: parts in ascending order, from the day of the first release on. */
+/** Follows releases through the history of versions. Parts must be added in ascending order, from the day of the first release. */
 export class ReleaseSpreads {
-  /** By the key of the version, its releases. */
+  /** Releases by version key. */
   readonly #releases = new Map<string, Spreading[]>();
   readonly #all: readonly Spreading[];
-  /** The versions of the releases, the oldest first. */
+  /** Versions of the releases, oldest first. */
   readonly #versions: readonly string[];
   readonly #reached = new Map<string, { readonly key: string; readonly reach: number }>();
-  /** The day that is added up, its sum, the sums by key, and the sums of names that are at least so many of the versions. */
+  /** The current day and its total; its sums by version key; and its sums by reach, which is the number of release versions that a name equals or exceeds. */
   #day = Number.NaN;
   #total = 0;
   #own = new Map<string, number>();
@@ -87,7 +87,7 @@ export class ReleaseSpreads {
     });
   }
 
-  /** Adds a part of the history, of which the times of whole days count. */
+  /** Adds a part of the history; times from `until` on are ignored, because their day is not complete. */
   add({ times, series }: Columns, until: number): void {
     const end = firstFrom(times, until);
     for (let at = 0; at < end; ) {
@@ -119,7 +119,7 @@ export class ReleaseSpreads {
     if (this.#releases.has(key)) this.#own.set(key, (this.#own.get(key) ?? 0) + sum);
   }
 
-  /** Ends the last day. */
+  /** Ends the current day. */
   finish(): void {
     for (const [key, releases] of this.#releases)
       for (const release of releases) this.#note(release, this.#own.get(key) ?? 0);
@@ -128,7 +128,7 @@ export class ReleaseSpreads {
     this.#reach.fill(0);
   }
 
-  /** Notes what a release has on the day. */
+  /** Records the share of a release on the current day. */
   #note(release: Spreading, own: number): void {
     const dayCount = (this.#day - release.day) / dayMs;
     if (!(dayCount >= 0) || this.#total === 0) return;
@@ -143,14 +143,14 @@ export class ReleaseSpreads {
     if (newer / this.#total >= 0.5) release.halfAfterDays = dayCount;
   }
 
-  /** True once the days that follow say nothing new. */
+  /** True once later days cannot change the result. */
   get isDone(): boolean {
     return this.#all.every(
       ({ day, halfAfterDays }) => halfAfterDays !== null && this.#day > day + 30 * dayMs,
     );
   }
 
-  /** The spread of each release, in their order. */
+  /** Spread of each release, in the order of the releases. */
   get spreads(): readonly ReleaseSpread[] {
     return this.#all.map(({ shares, halfAfterDays }) => ({
       '7d': shares.get(7) ?? null,

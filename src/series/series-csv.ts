@@ -1,11 +1,11 @@
-/** Series as CSV: a column of times, and one for each series. */
+/** Renders series as CSV: a column of times and one column per series. */
 import type { Columns } from '../model/columns.ts';
 import { type Cell, csvRow } from '../model/csv-row.ts';
 
-/** The most numbers in a part: about a millisecond of work. */
+/** Maximum number of numbers in a part: about a millisecond of work. */
 const numbersPerPart = 8192;
 
-/** Renders series in parts, below a row with the names of the columns. */
+/** Renders series in parts, after a header row with the column names. */
 export function* renderSeriesCsv(
   { times, series }: Columns,
   names: readonly string[],
@@ -19,7 +19,7 @@ export function* renderSeriesCsv(
       const value = values[index];
       return Number.isFinite(value) ? value : undefined;
     });
-    // A year beyond 9999 begins with a sign, which is no formula.
+    // The time needs no escaping: years beyond 9999 begin with a sign, but are not read as formulas.
     rows += `${timeOf(time)},${csvRow(cells)}`;
     if ((index + 1) % rowsPerPart !== 0) continue;
     yield rows;

@@ -1,4 +1,4 @@
-/** The facts of a chart of shares: the order in which its shares have colours, and since when one of them has been the largest. */
+/** Facts about a chart of shares: the order in which shares get colours, the largest share, and since when it has been the largest. */
 import { maxJsonBytes, type ShareFacts } from '../model/chart-data.ts';
 import { formOf } from '../model/chart-types.ts';
 import type { Columns } from '../model/columns.ts';
@@ -9,7 +9,7 @@ import { dayMs } from '../model/window.ts';
 import { addColumn, addExactly, compareSums, type ExactSum } from './exact-sum.ts';
 import { largestSums, outerShares } from './share-steps.ts';
 
-/** A share that is the largest, and the time since which it has been, in Unix milliseconds. */
+/** The largest share, and the time since which it has been the largest, in Unix milliseconds. */
 interface MostUsed {
   readonly name: string;
   readonly since: number;
@@ -17,20 +17,20 @@ interface MostUsed {
 
 type NameSum = readonly [name: string, sum: ExactSum];
 
-/** The sums and the leader up to a time, of which the facts are made. */
+/** Sums and leader up to a given time, from which the facts are computed. */
 export interface ShareTotals {
-  /** The largest first, then bytewise; where they are too many, the first of them. */
+  /** Largest first, then bytewise; truncated if there are too many. */
   readonly sums: readonly NameSum[];
   readonly mostUsed: MostUsed | null;
 }
 
-/** The totals before the first time. */
+/** Totals before the first time. */
 export const noTotals: ShareTotals = { sums: [], mostUsed: null };
 
-/** The most shares with a colour of their own. */
+/** Maximum number of shares with their own colour. */
 const maxColours = 12;
 
-/** The size of names with a sum at which totals end, and the size that is in memory while they are added up. */
+/** Size limits for names with their sums: of stored totals, and of the sums held in memory while adding. */
 const maxSize = maxJsonBytes;
 const maxAddedSize = 4 * maxSize;
 
@@ -40,7 +40,7 @@ function sizeOfAll(sums: ShareTotals['sums']): number {
   return sums.reduce((size, [name]) => size + sizeOf(name), 0);
 }
 
-/** True for totals that hold the sum of every name. */
+/** True if the totals are not truncated. */
 export function areWhole({ sums }: ShareTotals): boolean {
   return sizeOfAll(sums) < maxSize;
 }
@@ -53,18 +53,18 @@ function largerSum(a: ExactSum, b: ExactSum): ExactSum {
   return compareSums(a, b) < 0 ? b : a;
 }
 
-/** Renders sums as JSON, each with its parts: `[[name, 0.1, 5e-18], …]`. */
+/** Renders sums as JSON, each with its exact parts: `[[name, 0.1, 5e-18], …]`. */
 export function renderSums({ sums }: ShareTotals): string {
   return JSON.stringify(sums.map(([name, sum]) => [name, ...sum]));
 }
 
-/** Parses what {@link renderSums} made. */
+/** Parses the JSON of {@link renderSums}. */
 export function parseSums(json: string): ShareTotals['sums'] {
   const rows: readonly (readonly [name: string, ...sum: number[]])[] = JSON.parse(json);
   return rows.map(([name, ...sum]) => [name, sum]);
 }
 
-/** Adds up a history, chunk by chunk. It counts the names from one on, and up to another where they are too many for memory. */
+/** Adds up a history, chunk by chunk. If the names exceed the memory limit, one pass counts only the names in a range from `start` to `end`. */
 export class ShareAdder {
   readonly #before: ReadonlyMap<string, ExactSum>;
   readonly #bound: ExactSum | undefined;
@@ -74,23 +74,23 @@ export class ShareAdder {
   #size: number;
   #mostUsed: MostUsed | null;
 
-  /** @param before the totals of what is before the history. */
+  /** @param before totals of everything before the history; `start` is the first name to count. */
   constructor(before: ShareTotals = noTotals, start = '') {
     this.#start = start;
     this.#before = new Map(before.sums);
-    // A name that comes for the first time has 0 before.
+    // A name without a sum in truncated totals had at most the smallest sum there; a new name had 0.
     this.#bound = areWhole(before) ? undefined : largerSum(before.sums.at(-1)?.[1] ?? [], [0]);
     this.#sums = new Map(before.sums.filter(([name]) => this.#counts(name)));
     this.#size = sizeOfAll([...this.#sums]);
     this.#mostUsed = before.mostUsed;
   }
 
-  /** The first name that is left to another pass; undefined if all were counted. */
+  /** First name left for the next pass; undefined if all names were counted. */
   get end(): string | undefined {
     return this.#end;
   }
 
-  /** Adds a part that is later than those before. */
+  /** Adds a part, which must be later than all parts before. */
   add(part: Columns): void {
     for (const { group, name, values } of part.series) {
       const key = group ?? name;
@@ -106,7 +106,7 @@ export class ShareAdder {
     this.#mostUsed = follow(this.#mostUsed, isGrouped ? outerShares(part) : part);
   }
 
-  /** The totals of the names that were counted, together with those of the ranges before. */
+  /** Combines the totals of this pass with those of earlier passes. */
   finish({ sums }: ShareTotals = noTotals): ShareTotals {
     let size = 0;
     const sorted = [...sums, ...this.#sums].sort(compareNameSums).filter(([name]) => {
@@ -117,7 +117,7 @@ export class ShareAdder {
     return { sums: sorted, mostUsed: this.#mostUsed };
   }
 
-  /** The facts; undefined where a name that the totals before have left out may be among the largest. */
+  /** Returns the facts; undefined if a name missing from the truncated totals might be among the largest. */
   facts(): ShareFacts | undefined {
     const bound = this.#bound;
     const isExact = ([name]: NameSum) => bound === undefined || this.#before.has(name);
@@ -160,7 +160,7 @@ function follow(before: MostUsed | null, { times, series }: Columns): MostUsed |
   return mostUsed;
 }
 
-/** The facts of a whole history. */
+/** Makes the facts of a whole history. */
 export function factsOfTotals({ sums, mostUsed }: ShareTotals): ShareFacts {
   return {
     colours: sums.slice(0, maxColours).map(([name]) => name),
@@ -168,7 +168,7 @@ export function factsOfTotals({ sums, mostUsed }: ShareTotals): ShareFacts {
   };
 }
 
-/** The facts of a chart without a history, by the data that it has now. */
+/** Makes the facts of a chart without a history from its current data. */
 export function factsOfData(type: string, json: JsonText): ShareFacts {
   const sums = new Map<string, ExactSum>();
   for (const [{ group, name }, value] of sharesIn(formOf(type), JSON.parse(json)))

@@ -1,4 +1,4 @@
-/** The history of a chart of shares over a window, by step. */
+/** Computes the history of a chart of shares over a window, by step. */
 
 import { type Columns, type Series, unnamed } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
@@ -9,15 +9,15 @@ import { minorLine } from '../model/versions.ts';
 import { type DataWindow, firstFrom } from '../model/window.ts';
 import { StepTimes, StepValues } from './steps.ts';
 
-/** The largest shares of a chart in a window. */
+/** The largest shares of a chart within a window. */
 export interface LargestShares {
-  /** The largest first. */
+  /** Largest first. */
   readonly shares: readonly ShareName[];
-  /** The number of the others. */
+  /** Number of all other shares. */
   readonly otherCount: number;
 }
 
-/** Gathers the history of a chart in a window, of the shares that {@link ShareSums} found. */
+/** Collects the values of the shares that {@link ShareSums} has found. */
 export class ShareSteps {
   readonly #times: StepTimes;
   readonly #chosen: ReadonlyMap<number, number>;
@@ -33,7 +33,7 @@ export class ShareSteps {
     this.#others = new StepValues(stepping);
   }
 
-  /** Adds a part that is later than those before. */
+  /** Adds a part, which must be later than all parts before. */
   add({ times, series }: Columns): void {
     const range = this.#times.add(times);
     if (range.start === range.end) return;
@@ -51,7 +51,7 @@ export class ShareSteps {
     if (this.#largest.otherCount > 0) this.#others.add(range, rest);
   }
 
-  /** The times, and a series for each of the largest shares, with one for the sum of the others. */
+  /** Returns the times, a series for each of the largest shares, and one for the sum of all others. */
   finish(): { readonly times: Float64Array; readonly series: readonly SeriesOfChart[] } {
     const { shares, otherCount } = this.#largest;
     const series: SeriesOfChart[] = shares.map(({ group, name }, rank) => ({
@@ -79,15 +79,12 @@ function compareSums([shareA, a]: ShareSum, [shareB, b]: ShareSum): number {
   return b - a || compareShares(shareA, shareB);
 }
 
-/**
- * Finds the largest shares of a history in a window. All parts are added, then looked through again: a chart may have a million names, which
- * take hundreds of megabytes, so only a number of 53 bits stands for each.
- */
+/** Finds the largest shares of a history within a window, in two passes: `add` sums up all parts, then `look` finds the names. A chart may have a million names, which would take hundreds of megabytes, so the first pass keeps only a 53-bit hash of each. */
 export class ShareSums implements Disposable {
   readonly #window: DataWindow;
-  /** Hashes of shares, each at the first free place from its lowest bits on; 0 at a free one. */
+  /** Open-addressing hash table of the shares, probed from the lowest bits of the hash; 0 marks a free slot. */
   #hashes = new Float64Array(1);
-  /** The sums, at the same places. */
+  /** Sums, at the same indexes as the hashes. */
   #sums = new Float64Array(1);
   #count = 0;
   readonly #largest: ShareSum[] = [];
@@ -115,7 +112,7 @@ export class ShareSums implements Disposable {
     free(sums.buffer);
   }
 
-  /** Adds a part, for which room has been made. */
+  /** Adds a part; `makeRoom` must have been called for it. */
   add({ times, series }: Columns): void {
     const start = firstFrom(times, this.#window.from);
     const end = firstFrom(times, this.#window.to);
@@ -135,12 +132,12 @@ export class ShareSums implements Disposable {
     }
   }
 
-  /** The number of shares that are not 0 at every time. */
+  /** Number of shares that are not always 0. */
   get shareCount(): number {
     return this.#count;
   }
 
-  /** Looks for the `top` largest in a part; all have been added. */
+  /** Second pass: looks for the `top` largest shares in a part, after all parts have been added. */
   look({ series }: Columns, top: number): void {
     for (const share of series) {
       const hash = hashOf(share);
@@ -150,7 +147,7 @@ export class ShareSums implements Disposable {
     }
   }
 
-  /** The largest of the parts that were looked through, the largest first, then by name. */
+  /** Largest shares in the parts passed to `look`, by size, then by name. */
   get largest(): LargestShares {
     return {
       shares: this.#largest.map(([{ group, name }]) => ({ group, name })),
@@ -163,7 +160,7 @@ export class ShareSums implements Disposable {
     free(this.#sums.buffer);
   }
 
-  /** Finds the place of a hash, or the free one where it belongs. */
+  /** Finds the slot of a hash, or the free slot where it belongs. */
   #placeOf(hash: number): number {
     const last = this.#hashes.length - 1;
     let place = hash & last;
@@ -174,10 +171,10 @@ export class ShareSums implements Disposable {
 
 const placesPerTurn = 4096;
 
-/** Another one in each process, so that nobody can choose names with the same hash. */
+/** Differs in each process, so that an attacker cannot choose names with colliding hashes. */
 const seed = Math.random() * 2 ** 32;
 
-/** Hashes a share to 53 bits (cyrb53), never 0: among a million shares, two are the same in one chart of 10,000. */
+/** Hashes a share to 53 bits (cyrb53), never 0. With a million shares, one chart in 10,000 has a collision. */
 function hashOf({ group, name }: ShareName): number {
   let [high, low] = [seed ^ 0xdeadbeef, seed ^ 0x41c6ce57];
   const add = (unit: number) => {
@@ -194,7 +191,7 @@ function hashOf({ group, name }: ShareName): number {
   return (low & 0x1fffff) * 2 ** 32 + (high >>> 0) || 1;
 }
 
-/** Keeps an entry if it is among the first `top` in an order, each once. */
+/** Inserts an entry if it is new and among the first `top` in the order. */
 function keepFirst<Entry>(
   first: Entry[],
   entry: Entry,
@@ -210,7 +207,7 @@ function keepFirst<Entry>(
   if (first.length > top) first.pop();
 }
 
-/** Finds the first `top` different entries in an order. There may be more than can be sorted in a turn. */
+/** Finds the first `top` distinct entries in the order, without sorting all of them, which could take too long for a turn. */
 export function largestSums<Entry>(
   entries: Iterable<Entry>,
   top: number,
@@ -221,10 +218,7 @@ export function largestSums<Entry>(
   return largest;
 }
 
-/**
- * Adds up the inner shares of each group: the outer shares of a drilldown pie. Shares are in the order of `compareShares`, as in every chunk, and so
- * are those of the result, whose numbers are in one memory.
- */
+/** Adds up the inner shares of each group, which gives the outer shares of a drilldown pie. Input and result are in the order of `compareShares`, as in every chunk. The numbers of the result share one buffer. */
 export function outerShares(columns: Columns): Columns {
   const outer: ShareName[] = [];
   const ranks = Uint32Array.from(columns.series, ({ group, name: inner }) => {
@@ -234,7 +228,7 @@ export function outerShares(columns: Columns): Columns {
   return addUp(columns, outer, ranks);
 }
 
-/** Adds up the versions of each minor line, also in groups and of groups, in one memory. */
+/** Adds up the versions of each minor line, in names and in groups. The numbers of the result share one buffer. */
 export function minorShares(columns: Columns): Columns {
   const places = new Map<string, number>();
   const shares: ShareName[] = [];
@@ -248,7 +242,7 @@ export function minorShares(columns: Columns): Columns {
   return addUp(columns, shares, ranks);
 }
 
-/** Adds up series. @param ranks for each the index of the share that it is a part of */
+/** Adds up series. @param ranks maps each series to the index of its sum. */
 function addUp({ times, series }: Columns, names: readonly ShareName[], ranks: Uint32Array): Columns {
   const numbers = new Float64Array((1 + names.length) * times.length);
   const [ownTimes = numbers, ...sums] = Array.from({ length: 1 + names.length }, (_, rank) =>

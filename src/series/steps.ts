@@ -1,30 +1,30 @@
-/** Steps of a window: values at ascending times become one value for each step. */
+/** Divides a window into steps, and combines the values within each step. */
 import type { Aggregate, Stepping } from '../model/series-source.ts';
 import { firstFrom, stepEnd, stepStart } from '../model/window.ts';
 import { NumberList } from './number-list.ts';
 
-/** Ways in which the values of a step become one. */
+/** Ways to combine the values within a step. */
 export const aggregates: readonly Aggregate[] = ['mean', 'min', 'max', 'last', 'count'];
 
 type StepLengths = Pick<Stepping, 'window' | 'step'>;
 
-/** Some times of a window by step. Without a step, each time is one of its own. */
+/** Range of times that lie within a window, by step. Without steps, each time is a step of its own. */
 export interface StepRange {
-  /** Index of the first time that is in the window. */
+  /** Index of the first time within the window. */
   readonly start: number;
-  /** Index after the last one. */
+  /** Index after the last time. */
   readonly end: number;
-  /** Number of the step with the first time; each other step follows. */
+  /** Number of the step that contains the first time; the other steps follow consecutively. */
   readonly first: number;
-  /** For each step the index after its last time; undefined without a step. */
+  /** For each step, the index after its last time; undefined without steps. */
   readonly ends: readonly number[] | undefined;
 }
 
-/** The times of a window as they come, in ascending parts: each belongs to a step. */
+/** Assigns the times of a window, which come in ascending parts, to steps. */
 export class StepTimes {
-  /** Beginnings of the steps. */
+  /** Starts of the steps. */
   readonly times: NumberList;
-  /** Number of times in each step; none without a step. */
+  /** Number of times per step; empty without steps. */
   readonly counts: NumberList;
   readonly #stepping: StepLengths;
   /** End of the last step. */
@@ -36,7 +36,7 @@ export class StepTimes {
     this.counts = listOfSteps(stepping);
   }
 
-  /** Adds times, those outside the window left out. */
+  /** Adds times; times outside the window are ignored. */
   add(times: Float64Array): StepRange {
     const { window, step } = this.#stepping;
     const start = firstFrom(times, window.from);
@@ -67,7 +67,7 @@ export class StepTimes {
   }
 }
 
-/** The most steps for which room is made before there are any: 32 KB. */
+/** Maximum number of steps for which memory is reserved in advance: 32 KB. */
 const maxExpectedSteps = 4096;
 
 function listOfSteps({ window: { from, to }, step }: StepLengths): NumberList {
@@ -83,7 +83,7 @@ const initialValues: Readonly<Record<Aggregate, number>> = {
   count: 0,
 };
 
-/** The values of one series, a value for each step. */
+/** Combines the values of one series, one value per step. */
 export class StepValues {
   readonly #aggregate: Aggregate;
   readonly #values: NumberList;
@@ -93,7 +93,7 @@ export class StepValues {
     this.#values = listOfSteps(stepping);
   }
 
-  /** Adds the values at some times; undefined stands for zeros. */
+  /** Adds the values of a range of times; undefined means zeros. */
   add(range: StepRange, column: Float64Array | undefined): void {
     const { start, end, first, ends } = range;
     if (this.#aggregate === 'count') return;
@@ -117,7 +117,7 @@ export class StepValues {
     return values;
   }
 
-  /** The values of some steps, the last of which may be new. */
+  /** Returns the values of some steps; the last step may be new. */
   #valuesOf(first: number, ends: readonly number[]): Float64Array {
     this.#fillTo(first + ends.length);
     return this.#values.numbers.subarray(first, first + ends.length);
@@ -129,13 +129,13 @@ export class StepValues {
   }
 }
 
-/** The first value of some steps in a column, and the end of each step. */
+/** Index of the first value of some steps in a column, and the end of each step. */
 type ColumnSteps = Pick<StepRange, 'start'> & { readonly ends: readonly number[] };
 
-/** Folds the values of a column into those of their steps. */
+/** Combines the values of a column into the values of their steps. */
 type Fold = (values: Float64Array, steps: ColumnSteps, column: Float64Array) => void;
 
-/** One loop for each aggregate; means are sums until the end. */
+/** One loop per aggregate. Means are kept as sums until the end. */
 const folds: Readonly<Record<Exclude<Aggregate, 'count'>, Fold>> = {
   mean: (sums, { start, ends }, column) => {
     let at = start;

@@ -1,13 +1,13 @@
-/** Writes text with many numbers in bytes, in parts of bounded size: it leaves less garbage than strings. */
+/** Writes text with many numbers as bytes, in parts of bounded size; this creates less garbage than strings. */
 import { release } from '../model/own-pages.ts';
 import { maxNumberBytes, writeNumber } from './number-text.ts';
 
 const comma = 0x2c;
 
-/** Size from which a part is full: some tenths of a millisecond of numbers. */
+/** Size at which a part is full: numbers take some tenths of a millisecond. */
 const partBytes = 64 * 1024;
 
-/** The most bytes of a number with its comma, or of a null. */
+/** Maximum number of bytes for a number or null with its comma. */
 const entryBytes = maxNumberBytes + 1;
 
 /** The text "null" as a little-endian word. */
@@ -15,20 +15,20 @@ const nullWord = 0x6c6c756e;
 
 const nothing = Buffer.alloc(0);
 
-/** Text that is being written. */
+/** Builds text in parts. */
 export class TextParts {
-  /** Made when there is something to write. */
+  /** Allocated at the first write. */
   #target = nothing;
   #view = viewOf(nothing);
   #at = 0;
 
-  /** Writes some text as it is. */
+  /** Writes text. */
   text(text: string): void {
     this.#reserve(3 * text.length);
     this.#at += this.#target.write(text, this.#at);
   }
 
-  /** Writes text that is encoded already, or a piece of it. */
+  /** Writes encoded text, or a range of it. */
   bytes(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.#reserve(end - start);
     const target = this.#target;
@@ -37,7 +37,7 @@ export class TextParts {
     this.#at = at;
   }
 
-  /** Writes a finite one of some numbers. */
+  /** Writes one of the numbers, which must be finite. */
   number(numbers: Float64Array, index: number): void {
     this.#reserve(entryBytes);
     this.#at = writeNumber(numbers, index, this.#view, this.#at);
@@ -48,10 +48,7 @@ export class TextParts {
     return this.#at >= partBytes;
   }
 
-  /**
-   * Writes a JSON array of numbers; yields parts that are full. NaN, a value that is not there, is null, and so is a sum too large for a double: JSON has
-   * no infinity.
-   */
+  /** Writes a JSON array of numbers; yields full parts. NaN, which means no value, becomes null; so does a sum that exceeds the largest double, because JSON has no infinity. */
   *numbers(numbers: Float64Array): Generator<Uint8Array> {
     this.text('[');
     for (let index = 0; index < numbers.length; ) {
@@ -61,7 +58,7 @@ export class TextParts {
     this.text(']');
   }
 
-  /** Returns what was written since the last part, the whole of its memory, so that it can be freed when it is sent. */
+  /** Returns everything written since the last part. The part owns its whole buffer, so it can be freed once sent. */
   take(): Uint8Array {
     const part = this.#at === 0 ? nothing : Buffer.from(this.#target.buffer.transfer(this.#at));
     this.#target = nothing;
@@ -69,7 +66,7 @@ export class TextParts {
     return part;
   }
 
-  /** Writes numbers until the part is full; returns the index of the next one. */
+  /** Writes numbers until the part is full; returns the index of the next number. */
   #fill(numbers: Float64Array, start: number): number {
     this.#reserve(2 * entryBytes);
     const [target, view] = [this.#target, this.#view];
@@ -87,7 +84,7 @@ export class TextParts {
     return index;
   }
 
-  /** Makes room for a part, and behind a text that is longer. */
+  /** Reserves room for a full part after the next write. */
   #reserve(sizeBytes: number): void {
     if (this.#at + sizeBytes <= this.#target.length) return;
     const larger = Buffer.allocUnsafe(this.#at + sizeBytes + partBytes + 2 * entryBytes);

@@ -1,15 +1,15 @@
 /**
- * Ascending times as runs of equal steps: the count of the runs, then the step and the length of each, all as varints. A regular
- * half-hourly series is one run; a missing slot makes two runs more; an irregular series has a run a time.
+ * Encodes ascending times as runs of equal steps: the number of runs, then the step and the length of each run, all as varints. A regular
+ * half-hourly series is one run; a missing slot adds two runs; an irregular series has one run per time.
  */
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
-/** The most bytes that {@link writeTimes} needs. */
+/** Returns the maximum number of bytes that {@link writeTimes} needs. */
 export function maxTimesBytes(timeCount: number): number {
   return (1 + 2 * timeCount) * maxVarintBytes;
 }
 
-/** Writes the steps between times and returns the offset after them. */
+/** Writes the steps between times; returns the offset after them. */
 export function writeTimes(times: Float64Array, target: Uint8Array, offset: number): number {
   const runs: { readonly step: number; length: number }[] = [];
   for (let index = 1; index < times.length; index++) {
@@ -24,8 +24,8 @@ export function writeTimes(times: Float64Array, target: Uint8Array, offset: numb
 }
 
 /**
- * Reads the times at the cursor, as many as there is room for.
- * @throws RangeError if the runs are of another number of times.
+ * Reads times at the cursor until the array is full.
+ * @throws RangeError if the runs do not add up to the length of the array.
  */
 export function readTimes(cursor: Cursor, firstTimestamp: number, times: Float64Array): void {
   let time = firstTimestamp;
@@ -36,7 +36,7 @@ export function readTimes(cursor: Cursor, firstTimestamp: number, times: Float64
     const step = readVarint(cursor);
     const length = readVarint(cursor);
     if (!(step > 0 && last + length < times.length)) throw new RangeError('the runs of its times are wrong');
-    // No time is computed from the one before it, so that the processor can compute several at once.
+    // Each time is computed independently of the one before, so that the processor can compute several in parallel.
     for (let taken = 1; taken <= length; taken++) times[last + taken] = time + step * taken;
     time += step * length;
     last += length;

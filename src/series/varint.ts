@@ -1,9 +1,9 @@
-/** Variable-length integers: seven bits per byte, lowest first; the high bit means that more follow. */
+/** Variable-length integers: seven bits per byte, lowest first; the high bit marks a following byte. */
 
-/** The most bytes that one integer up to 2^53 takes. */
+/** Maximum number of bytes for an integer up to 2^53. */
 export const maxVarintBytes = 8;
 
-/** Writes an integer from 0 to 2^53 and returns the offset after it. */
+/** Writes an integer from 0 to 2^53; returns the offset after it. */
 export function writeVarint(target: Uint8Array, offset: number, integer: number): number {
   let at = offset;
   let rest = integer;
@@ -21,7 +21,7 @@ export interface Cursor {
   at: number;
 }
 
-/** Reads the integer at the cursor; NaN, which fails every comparison with a bound, after the end of the bytes. */
+/** Reads the integer at the cursor; NaN beyond the end of the bytes, which fails every comparison with a bound. */
 export function readVarint(cursor: Cursor): number {
   let integer = 0;
   for (let scale = 1; scale <= 2 ** 49; scale *= 0x80) {
@@ -32,12 +32,12 @@ export function readVarint(cursor: Cursor): number {
   return Number.NaN;
 }
 
-/** Maps signed integers to unsigned ones that are small for small inputs: 0, -1, 1, -2 … to 0, 1, 2, 3 … */
+/** Maps signed integers to unsigned ones, small to small: 0, -1, 1, -2 … to 0, 1, 2, 3 … */
 export function zigzag(integer: number): number {
   return integer < 0 ? -2 * integer - 1 : 2 * integer;
 }
 
-/** Undoes {@link zigzag}. */
+/** Reverses {@link zigzag}. */
 export function unzigzag(unsigned: number): number {
   return unsigned % 2 === 0 ? unsigned / 2 : -(unsigned + 1) / 2;
 }

@@ -1,4 +1,4 @@
-/** The insights of a chart of versions: the shares of its minor lines, now and before. */
+/** Insights of a chart of versions: the current and earlier shares of its minor lines. */
 
 import type { ShareValue } from '../model/data-shares.ts';
 import { isAtLeast, isVersion, minorLine, newestFirst } from '../model/versions.ts';
@@ -6,28 +6,28 @@ import { dayMs } from '../model/window.ts';
 import { ratio } from './line-days.ts';
 import { roundMean } from './number-text.ts';
 
-/** Outer shares over a day, or at one time, added up. */
+/** Sums of the outer shares over a day, or at one time. */
 export interface ShareDay {
-  /** The beginning of the day, or the time. */
+  /** Start of the day, or the time. */
   readonly at: number | null;
-  /** Number of its times. */
+  /** Number of times in the day. */
   readonly timeCount: number;
   readonly sums: ReadonlyMap<string, number>;
 }
 
-/** Adds up the values of a share from one index up to another. */
+/** Adds up the values of a share from `start` to `end`, exclusive. */
 export function sumBetween(values: Float64Array, start: number, end: number): number {
   let sum = 0;
   for (let at = start; at < end; at++) sum += values[at] ?? 0;
   return sum;
 }
 
-/** The insights of a chart of versions. Shares are null where they have no number. */
+/** Insights of a chart of versions. A share is null if the total is 0. */
 export interface VersionInsights {
   readonly chartId: string;
   readonly at: number | null;
   readonly total: number;
-  /** The newest first. */
+  /** Newest first. */
   readonly lines: readonly VersionLine[];
   readonly other: { readonly value: number; readonly share: number | null };
 }
@@ -40,28 +40,28 @@ interface VersionLine extends LineShare {
 
 interface LineShare {
   readonly share: number | null;
-  /** The share of this line and of all newer ones. */
+  /** Share of this line and all newer ones. */
   readonly atLeast: number | null;
 }
 
-/** The days between the shares of now and those before. */
+/** Number of days between the two compared days. */
 const daysBefore = 90;
 
-/** The beginning of the day before with which a day is compared. */
+/** Returns the start of the earlier day that a day is compared with. */
 export function dayBefore(day: number): number {
   return day - daysBefore * dayMs;
 }
 
-/** The least sum of a chart of versions, and the least share of versions in it. */
+/** Minimum total of a chart of versions, and minimum share of versions in it. */
 const least = { total: 10, share: 0.8 };
 
-/** Days of a chart of versions, of which the one 90 days before may have no times. */
+/** Two days of a chart of versions; `before`, 90 days earlier, is undefined if it has no times. */
 export interface VersionDays {
   readonly now: ShareDay;
   readonly before: ShareDay | undefined;
 }
 
-/** Says what a chart of versions has. @param lineOf the name of the line of a version */
+/** Computes the insights of a chart of versions. @param lineOf returns the minor line of a version. */
 export function versionInsights(
   chartId: string,
   { now, before }: VersionDays,
@@ -85,7 +85,7 @@ export function versionInsights(
   };
 }
 
-/** True for a chart whose shares are versions. */
+/** True if the shares of a chart are versions. */
 export function areVersions(day: ShareDay): boolean {
   const { total, other } = linesIn(day);
   return total >= least.total * day.timeCount && (total - other) / total >= least.share;
@@ -99,7 +99,7 @@ export function shareDayOf(shares: readonly ShareValue[], at: number | null): Sh
   return { at, timeCount: 1, sums };
 }
 
-/** The share of a version and all newer ones. */
+/** Returns the share of a version and all newer ones. */
 export function shareAtLeast({ sums }: ShareDay, least: string): number {
   let [total, newer] = [0, 0];
   for (const [name, sum] of sums) {
@@ -111,11 +111,11 @@ export function shareAtLeast({ sums }: ShareDay, least: string): number {
 
 interface Lines {
   readonly total: number;
-  /** The minor lines with their sums, the newest first. */
+  /** Minor lines with their sums, newest first. */
   readonly lines: ReadonlyArray<readonly [name: string, sum: number]>;
 }
 
-/** @returns the sum of what is no version too. */
+/** @returns the minor lines, and the sum of all names that are not versions. */
 function linesIn({ sums }: ShareDay, lineOf = minorLine): Lines & { readonly other: number } {
   let [total, other] = [0, 0];
   const lines = new Map<string, number>();
@@ -128,7 +128,7 @@ function linesIn({ sums }: ShareDay, lineOf = minorLine): Lines & { readonly oth
   return { total, other, lines: some.sort(([a], [b]) => newestFirst(a, b)) };
 }
 
-/** Finds the shares of minor lines, which are asked for with the newest first. */
+/** Returns a function that finds the shares of minor lines; it must be called with the lines in order, newest first. */
 function sharesByLine({ lines, total }: Lines): (name: string) => LineShare {
   let [index, newer] = [0, 0];
   return (name) => {
