@@ -4,13 +4,13 @@ import type { DataForm } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
 import { groupShares } from '../model/minor-line.ts';
 import { minorLine } from '../model/versions.ts';
-import type { EventColumns } from './events.ts';
+import { clamp } from './clamp.ts';
+import type { GatheredEvents } from './events.ts';
 import { chartSubject, formatDateTime, formatShare, formatShort, listWords } from './format.ts';
-import { type DescribedPeriod, lineInWords } from './line/line.ts';
-import type { LineShape } from './line/line-shape.ts';
+import type { LineToDraw } from './line/line-to-draw.ts';
 import { sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
-import { pastDay } from './range.ts';
+import { type NewestTime, pastDay } from './range.ts';
 import {
   barsOf,
   countryName,
@@ -38,10 +38,9 @@ export interface ChartToDraw {
   readonly past?: ShownPast | undefined;
   /** Given to add up the shares of each minor line. */
   readonly group?: ShareGrouping | undefined;
-  /** A line, reduced for the width and the range of the picture. */
-  readonly shape?: LineShape;
-  /** Marks on the line. */
-  readonly events?: EventColumns | undefined;
+  readonly line?: LineToDraw | undefined;
+  /** Events on the line. */
+  readonly events?: GatheredEvents | undefined;
   /** Names in the order in which they have colours, up to twelve; that of their values unless given. */
   readonly colours?: readonly string[] | undefined;
   /** The share that is the largest now, and since when it has been, in Unix milliseconds. */
@@ -61,9 +60,8 @@ interface ShownPast {
   readonly isKept: boolean;
 }
 
-/** The content of a chart: something to draw, or a sentence where there is nothing. Lists are never empty. */
+/** The content of a chart other than a line: something to draw, or a sentence where there is nothing. Lists are never empty. */
 export type ChartContent =
-  | { readonly kind: 'line'; readonly shape: LineShape }
   | { readonly kind: 'pie'; readonly shares: readonly Slice[]; readonly colours: readonly string[] }
   | { readonly kind: 'bars'; readonly shares: readonly Slice[]; readonly partNames: readonly string[] }
   | { readonly kind: 'none'; readonly sentence: string };
@@ -78,12 +76,8 @@ export function coloursOf(
 
 /** Reads the data of a chart by its form. */
 export function contentOf(chart: ChartToDraw): ChartContent {
-  const { form, data, past, shape, settings, group, colours } = chart;
+  const { form, data, past, settings, group, colours } = chart;
   if (form === 'other') return { kind: 'none', sentence: sentences.unknown };
-  if (form === 'line')
-    return shape === undefined || shape.pointCount === 0
-      ? { kind: 'none', sentence: sentences.none }
-      : { kind: 'line', shape };
   const single = data === undefined ? [] : sharesIn(form, data);
   const shares = group === 'minor' ? groupShares(single) : single;
   if (shares.length === 0) return { kind: 'none', sentence: sentenceOfNothing(past) };
@@ -91,6 +85,25 @@ export function contentOf(chart: ChartToDraw): ChartContent {
     return { kind: 'pie', shares: slicesOf(shares), colours: coloursOf({ colours, group }, shownName) };
   const bars = barsOf(shares, form === 'map' ? countryName : shownName);
   return { kind: 'bars', shares: bars, partNames: partNamesOf(bars, settings) };
+}
+
+/**
+ * The pie that a slice of a drilldown pie opens into. `index` is the `data-index` of the slice in the picture. Undefined for
+ * "Other", for a slice without parts, and for charts of other forms.
+ */
+export function openSlice(chart: ChartToDraw, index: number): ChartToDraw | undefined {
+  const content = contentOf(chart);
+  if (content.kind !== 'pie') return undefined;
+  const slice = rankShares(content.shares)[index]?.entry;
+  if (slice === undefined || slice.parts.length === 0) return undefined;
+  // The inner shares have other names.
+  const { colours: _, ...about } = chart;
+  return {
+    ...about,
+    form: 'pie',
+    title: `${chart.title} › ${slice.name}`,
+    data: slice.parts.map(({ name, value }) => ({ name, y: value })),
+  };
 }
 
 function sentenceOfNothing(past: ShownPast | undefined): string {
@@ -106,46 +119,35 @@ export function nothingWords(past: ShownPast | undefined): string {
 
 /** The message of a badge: the latest value of a line in few characters, or the largest slice, country or bar; undefined without data. */
 export function latestOf(chart: ChartToDraw): string | undefined {
+  const { line } = chart;
   // Points of any age: the latest one is in every range.
+  if (line !== undefined)
+    return line.points.times.length === 0 ? undefined : formatShort(clamp(line.newest.value));
   const content = contentOf(chart);
-  if (content.kind === 'line') return formatShort(content.shape.latestValue);
   return 'shares' in content ? shareTexts(content.shares, 1)[0] : undefined;
 }
 
 /**
- * Describes a chart in one sentence: `Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days`
- * (`on 30 Jun 2026` and `in the 30 days before` where that is older, and without a clock),
- * `Server Software of servers using X on 30 Jun 2026: Paper 61%, Spigot 22%, Purpur 9% and 4 more` (without a day where it is today, or not
- * known).
+ * Describes a chart of shares in one sentence: `Server Software of servers using X on 30 Jun 2026: Paper 61%, Spigot 22%, Purpur 9% and 4 more`
+ * (without a day where it is today, or not known).
  */
 export function describeContent(
   content: ChartContent,
-  {
-    chart,
-    isShown,
-    ...period
-  }: DescribedPeriod & { readonly chart: ChartToDraw } & Pick<PictureOptions, 'isShown'>,
+  { chart, isShown, nowMs }: { readonly chart: ChartToDraw } & Pick<PictureOptions, 'isShown' | 'nowMs'>,
 ): string {
-  const day = 'shares' in content ? dayOfData(chart, period) : undefined;
-  return `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${wordsOf(content, { isShown, ...period })}`;
+  const day = 'shares' in content ? dayOfData(chart, { nowMs }) : undefined;
+  return `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${wordsOf(content, isShown)}`;
 }
 
 /** The day of shares; undefined if it is that of now, or not known. */
 export function dayOfData(
   { timestamp }: Pick<ChartToDraw, 'timestamp'>,
-  { nowMs }: Pick<DescribedPeriod, 'nowMs'>,
+  { nowMs }: Pick<NewestTime, 'nowMs'>,
 ): string | undefined {
   return timestamp === undefined ? undefined : pastDay({ timestamp, nowMs });
 }
 
-function wordsOf(
-  content: ChartContent,
-  {
-    isShown: isWanted,
-    ...period
-  }: DescribedPeriod & { readonly isShown: PictureOptions['isShown'] | undefined },
-): string {
-  if (content.kind === 'line') return lineInWords(content.shape, period);
+function wordsOf(content: ChartContent, isWanted: PictureOptions['isShown']): string {
   if (content.kind === 'none') return content.sentence;
   const { isShown } = shareFilter(content.shares, isWanted);
   const shares = content.shares.filter(({ name }) => isShown(name));

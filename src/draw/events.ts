@@ -1,5 +1,6 @@
 /** Events in pictures over time: marks, each a thin line with a flag, and words. */
 import type { PluginEvent } from '../model/plugin-event.ts';
+import { type DataWindow, lengthOf } from '../model/window.ts';
 import { formatDate, formatExact, formatShort, listWords } from './format.ts';
 import type { PictureOptions } from './picture.ts';
 import type { PlotBox } from './plot-box.ts';
@@ -23,12 +24,43 @@ export interface EventMark {
   readonly group: EventGroup;
 }
 
-/** The part of the events that is shown, and its resolution. */
-interface EventColumnsOptions {
-  /** The first and the last time, in Unix milliseconds, both included; events outside are left out. */
-  readonly from: number;
-  readonly to: number;
+/** Events of a window, gathered by column: their number depends on the columns alone. */
+export interface GatheredEvents {
+  readonly groups: readonly EventGroup[];
+  /** The newest ones, the newest first, at most {@link maxNamedEvents}. */
+  readonly newest: readonly PluginEvent[];
+}
+
+/** No events. */
+export const noEvents: GatheredEvents = { groups: [], newest: [] };
+
+/** The window that is shown, and its resolution. */
+interface EventColumns {
+  /** Events outside are left out. */
+  readonly window: DataWindow;
   readonly columnCount: number;
+}
+
+/** Adds events in ascending order of time to gathered ones, none of which is later. */
+export function gatherEvents(
+  { groups, newest }: GatheredEvents,
+  events: readonly PluginEvent[],
+  { window, columnCount }: EventColumns,
+): GatheredEvents {
+  const { from, to } = window;
+  const columnMs = lengthOf(window) / columnCount;
+  const columnEnd = (time: number) => from + (Math.floor((time - from) / columnMs) + 1) * columnMs;
+  const added = events.filter(({ time }) => time >= from && time < to);
+  const gathered = [...groups];
+  for (const event of added) {
+    const group = { count: 1, first: [event], last: event };
+    const last = gathered.at(-1);
+    if (last !== undefined && event.time < columnEnd(startOf(last)))
+      gathered[gathered.length - 1] = joinGroups(last, group);
+    else gathered.push(group);
+  }
+  const latest = added.slice(-maxNamedEvents).reverse();
+  return { groups: gathered, newest: [...latest, ...newest].slice(0, maxNamedEvents) };
 }
 
 /** The position of marks. */
@@ -44,94 +76,72 @@ const flagHeight = 6;
 const numberSize = 9;
 const gap = 2;
 
-/** Takes events in ascending order of time. Memory depends on the columns alone. */
-export class EventColumns {
-  readonly #from: number;
-  readonly #to: number;
-  readonly #columnMs: number;
-  readonly #groups: EventGroup[] = [];
-  /** The end of the last column with an event. */
-  #end = Number.NEGATIVE_INFINITY;
-  #newest: readonly PluginEvent[] = [];
-  #count = 0;
-
-  constructor({ from, to, columnCount }: EventColumnsOptions) {
-    this.#from = from;
-    this.#to = to;
-    this.#columnMs = (to - from) / columnCount;
-  }
-
-  /** The number of events in the range. */
-  get count(): number {
-    return this.#count;
-  }
-
+/** Marks of events in a picture. */
+export interface EventMarks {
   /** A list of the events: `12 events: 2.4.0 on 5 Jul 2026, 2.3.9 on 1 Jul 2026 and 10 more`; '' for none. */
-  get words(): string {
-    const count = this.#count;
-    if (count === 0) return '';
-    const named = this.#newest.map((event) => `${nameOf(event)} on ${formatDate(event.time)}`);
-    return `${formatExact(count)} ${count === 1 ? 'event' : 'events'}: ${listWords(named, count - named.length)}`;
-  }
-
-  /** Adds events that are not before those added earlier. */
-  add(events: readonly PluginEvent[]): void {
-    for (const event of events) if (event.time >= this.#from && event.time <= this.#to) this.#add(event);
-  }
-
-  /** Places a mark for each event, and one for those that are too close to each other. */
-  place({ xAt, options: { leastMarkDistance = 0 } }: Omit<MarksPlace, 'box'>): readonly EventMark[] {
-    const marks: EventMark[] = [];
-    for (const group of this.#groups) {
-      const x = xAt(group.first[0]?.time ?? 0);
-      const last = marks.at(-1);
-      const distance = last === undefined ? 0 : flagWidth + numberWidth(last.group) + 2 * gap;
-      if (last === undefined || x >= last.x + Math.max(distance, leastMarkDistance)) marks.push({ x, group });
-      else marks[marks.length - 1] = { x: last.x, group: joinGroups(last.group, group) };
-    }
-    return marks;
-  }
-
+  readonly words: string;
   /** Draws the marks, with the number of events beside those that have several. */
-  draw(place: MarksPlace, paint: Paint): string {
-    const { box } = place;
-    const marks = this.place(place);
-    if (marks.length === 0) return '';
-    const [top, bottom] = [coordinate(box.top - flagHeight), coordinate(box.bottom)];
-    const flag = `V${top}h${flagWidth}l-2 3 2 3h-${flagWidth}`;
-    const paths = marks.map(
-      ({ x, group }) =>
-        `<path d="M${coordinate(x)} ${bottom}${flag}"><title>${escapeXml(titleOf(group))}</title></path>`,
-    );
-    let end = 0;
-    const numbers = marks.map(({ x, group }) => {
-      const width = numberWidth(group);
-      const right = x + flagWidth + gap;
-      const isRight = right + width <= box.right + gap;
-      const number = { x: isRight ? right : x - gap, y: box.top - 0.5, size: numberSize };
-      const hasRoom = isRight || x - gap - width > end;
-      end = isRight ? right + width : x + flagWidth;
-      if (width === 0 || !hasRoom) return '';
-      const anchor = isRight ? 'start' : 'end';
-      return textElement(formatShort(group.count), { ...number, anchor, attributes: paint.fill('muted') });
-    });
-    const colours = `${paint.fillAndStroke('muted')} stroke-opacity=".4" stroke-width=".75"`;
-    return `<g${colours}>${paths.join('')}</g>${numbers.join('')}`;
-  }
+  readonly draw: (place: MarksPlace, paint: Paint) => string;
+}
 
-  #add(event: PluginEvent): void {
-    this.#count++;
-    this.#newest = [event, ...this.#newest].slice(0, maxNamedEvents);
-    const group = { count: 1, first: [event], last: event };
-    const last = this.#groups.at(-1);
-    if (last !== undefined && event.time < this.#end) {
-      this.#groups[this.#groups.length - 1] = joinGroups(last, group);
-      return;
-    }
-    const column = Math.floor((event.time - this.#from) / this.#columnMs);
-    this.#end = this.#from + (column + 1) * this.#columnMs;
-    this.#groups.push(group);
+/** Makes the marks of events. */
+export function eventMarks(events: GatheredEvents): EventMarks {
+  return {
+    words: eventWords(events),
+    draw: (place, paint) => drawMarks(placeEvents(events, place), place, paint),
+  };
+}
+
+function eventWords({ groups, newest }: GatheredEvents): string {
+  const total = groups.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return '';
+  const named = newest.map((event) => `${nameOf(event)} on ${formatDate(event.time)}`);
+  return `${formatExact(total)} ${total === 1 ? 'event' : 'events'}: ${listWords(named, total - named.length)}`;
+}
+
+/** Places a mark for each event, and one for those that are too close to each other. */
+export function placeEvents(
+  { groups }: GatheredEvents,
+  { xAt, options: { leastMarkDistance = 0 } }: Omit<MarksPlace, 'box'>,
+): readonly EventMark[] {
+  const marks: EventMark[] = [];
+  for (const group of groups) {
+    const x = xAt(startOf(group));
+    const last = marks.at(-1);
+    const distance = last === undefined ? 0 : flagWidth + numberWidth(last.group) + 2 * gap;
+    if (last === undefined || x >= last.x + Math.max(distance, leastMarkDistance)) marks.push({ x, group });
+    else marks[marks.length - 1] = { x: last.x, group: joinGroups(last.group, group) };
   }
+  return marks;
+}
+
+function drawMarks(marks: readonly EventMark[], { box }: MarksPlace, paint: Paint): string {
+  if (marks.length === 0) return '';
+  const [top, bottom] = [coordinate(box.top - flagHeight), coordinate(box.bottom)];
+  const flag = `V${top}h${flagWidth}l-2 3 2 3h-${flagWidth}`;
+  const paths = marks.map(
+    ({ x, group }) =>
+      `<path d="M${coordinate(x)} ${bottom}${flag}"><title>${escapeXml(titleOf(group))}</title></path>`,
+  );
+  let end = 0;
+  const numbers = marks.map(({ x, group }) => {
+    const width = numberWidth(group);
+    const right = x + flagWidth + gap;
+    const isRight = right + width <= box.right + gap;
+    const number = { x: isRight ? right : x - gap, y: box.top - 0.5, size: numberSize };
+    const hasRoom = isRight || x - gap - width > end;
+    end = isRight ? right + width : x + flagWidth;
+    if (width === 0 || !hasRoom) return '';
+    const anchor = isRight ? 'start' : 'end';
+    return textElement(formatShort(group.count), { ...number, anchor, attributes: paint.fill('muted') });
+  });
+  const colours = `${paint.fillAndStroke('muted')} stroke-opacity=".4" stroke-width=".75"`;
+  return `<g${colours}>${paths.join('')}</g>${numbers.join('')}`;
+}
+
+/** The time of the first event of a group. */
+function startOf({ first, last }: EventGroup): number {
+  return (first[0] ?? last).time;
 }
 
 /** Joins groups, the second of which follows the first. */

@@ -1,5 +1,5 @@
 /** Periods in words. */
-import { dayMs, type Period } from '../model/window.ts';
+import { type DataWindow, dayMs, lastTimeOf, type Period } from '../model/window.ts';
 import { formatDate, formatDateTime, formatDay } from './format.ts';
 
 const rangeInWords = {
@@ -15,6 +15,11 @@ const rangeInWords = {
 export interface NewestTime {
   readonly timestamp: number;
   readonly nowMs?: number | undefined;
+}
+
+/** The end of a window: its last time. */
+export function endOf(window: DataWindow, nowMs?: number): NewestTime {
+  return { timestamp: lastTimeOf(window), nowMs };
 }
 
 /** A value that is older than this is not that of now. */

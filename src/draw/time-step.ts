@@ -1,5 +1,14 @@
 /** Steps of time: a picture with more times than columns shows the mean of each step. */
-import { dayMs, type Period, ranges, type StepName, steps } from '../model/window.ts';
+import {
+  type DataWindow,
+  dayMs,
+  lastTimeOf,
+  lengthOf,
+  type Period,
+  ranges,
+  type StepName,
+  steps,
+} from '../model/window.ts';
 
 /** The length of a step, and the words for a mean over it: `daily mean`. */
 export interface TimeStep {
@@ -36,7 +45,7 @@ export function historyStep(lengthMs: number, width: number): StepName {
 
 /** The usual step of a history in a period: charts that are shorter have finer ones. */
 export function usualHistoryStep(period: Period, width: number): TimeStep {
-  const lengthMs = typeof period === 'string' ? ranges[period] : period.to - period.from;
+  const lengthMs = typeof period === 'string' ? ranges[period] : lengthOf(period);
   return timeStep(historyStep(lengthMs, width));
 }
 
@@ -49,19 +58,20 @@ export interface IndexRange {
   readonly end: number;
 }
 
-/** A range of time. */
-interface SteppedRange {
-  readonly from: number;
-  readonly to: number;
+/** A window of steps. */
+interface SteppedTime {
+  readonly window: DataWindow;
   /** The times at which a gap ends; they follow from the intervals unless given. */
   readonly gapEnds?: ReadonlySet<number>;
 }
 
-/** Ascending steps of a range, and their runs without gaps. */
-export function stepRuns(times: Float64Array, stepMs: number, { from, to, gapEnds }: SteppedRange) {
+/** Ascending steps of a window, and their runs without gaps. */
+export function stepRuns(times: Float64Array, stepMs: number, { window, gapEnds }: SteppedTime) {
+  const { from } = window;
+  const last = lastTimeOf(window);
   // A step lasts until the next one.
   const startOf = (index: number) => Math.max(from, times[index] ?? from);
-  const endOf = (index: number) => Math.min((times[index] ?? to) + stepMs, times[index + 1] ?? to, to);
+  const endOf = (index: number) => Math.min((times[index] ?? last) + stepMs, times[index + 1] ?? last, last);
   const runs: IndexRange[] = [];
   let start = 0;
   for (let index = 1; index <= times.length; index++) {

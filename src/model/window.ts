@@ -32,6 +32,21 @@ export interface DataWindow {
   readonly to: number;
 }
 
+/** The last time of a window. */
+export function lastTimeOf({ to }: DataWindow): number {
+  return to - 1;
+}
+
+/** The time from the first to the last time of a window, in milliseconds. */
+export function lengthOf(window: DataWindow): number {
+  return lastTimeOf(window) - window.from;
+}
+
+/** The window before another one, as long as that. */
+export function windowBefore({ from, to }: DataWindow): DataWindow {
+  return { from: 2 * from - to, to: from };
+}
+
 /** A period of time: a range or a window. */
 export type Period = RangeName | DataWindow;
 

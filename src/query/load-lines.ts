@@ -3,7 +3,7 @@ import type { LineToDraw } from '../draw/line/line-to-draw.ts';
 import { lineStep } from '../draw/time-step.ts';
 import { type Columns, lineOf, noPoints, valuesOf } from '../model/columns.ts';
 import type { SeriesAnswer, SeriesSource, SourceChart } from '../model/series-source.ts';
-import { type DataWindow, steps } from '../model/window.ts';
+import { type DataWindow, lengthOf, steps, windowBefore } from '../model/window.ts';
 
 /** A line with its newest point. */
 export type KnownLine = Pick<SourceChart, 'pluginId' | 'chartId' | 'span' | 'latest'>;
@@ -17,13 +17,26 @@ export interface PlaceInTime {
 /** Members common to all queries for lines. */
 export const ofLines = { top: 1, level: 1, isSum: false } as const;
 
-/** Loads the lines to draw. Rejects as the source does. */
+/** Loads the lines to draw; with `hasPrevious` over the window before too. Rejects as the source does. */
 export async function loadLines(
+  source: SeriesSource,
+  lines: readonly KnownLine[],
+  { window, width, hasPrevious = false }: PlaceInTime & { readonly hasPrevious?: boolean | undefined },
+): Promise<readonly LineToDraw[]> {
+  const before = windowBefore(window);
+  const [now, past = []] = await Promise.all([
+    loadWindow(source, lines, { window, width }),
+    hasPrevious && before.from > 0 ? loadWindow(source, lines, { window: before, width }) : [],
+  ]);
+  return now.map((line, index) => ({ ...line, previous: past[index] }));
+}
+
+async function loadWindow(
   source: SeriesSource,
   lines: readonly KnownLine[],
   { window, width }: PlaceInTime,
 ): Promise<readonly LineToDraw[]> {
-  const step = lineStep(window.to - 1 - window.from, width) ?? null;
+  const step = lineStep(lengthOf(window), width) ?? null;
   const asked = { ...ofLines, charts: lines, aggregate: 'mean' } as const;
   const answer = await source.series({ ...asked, window, step, hasBand: step !== null });
   // If points were requested, the source may still answer with the shortest step.

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawBadge } from '../../src/draw/badge.ts';
 import { badgeStyles } from '../../src/draw/badge-look.ts';
-import { drawChart, openSlice } from '../../src/draw/chart.ts';
-import { type ChartToDraw, contentOf, describeContent } from '../../src/draw/chart-content.ts';
-import { EventColumns } from '../../src/draw/events.ts';
+import { drawChart } from '../../src/draw/chart.ts';
+import { type ChartToDraw, contentOf, describeContent, openSlice } from '../../src/draw/chart-content.ts';
+import { eventMarks, gatherEvents, noEvents } from '../../src/draw/events.ts';
 import { drawLine } from '../../src/draw/line/line.ts';
 import { lightColours } from '../../src/draw/theme.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
 import { pointsOf } from '../../src/model/columns.ts';
 import type { PluginEvent } from '../../src/model/plugin-event.ts';
-import type { RangeName } from '../../src/model/window.ts';
 import { readSvg } from '../support/read-svg.ts';
 import { columnsFor, halfHours } from './line/made-lines.ts';
 
@@ -52,12 +51,13 @@ const java: ChartToDraw = {
 const chart = (form: DataForm, data: unknown): ChartToDraw => ({ form, title: 'T', data });
 
 function lineChart(line: readonly (readonly [time: number, value: number])[]): ChartToDraw {
-  const shape = columnsFor(pointsOf(line), 800);
-  return { form: 'line', title: 'T', data: undefined, shape };
+  const [points, [time = 0, value = 0] = []] = [pointsOf(line), line.at(-1)];
+  const window = { from: line[0]?.[0] ?? 0, to: time + 1 };
+  return { form: 'line', title: 'T', data: undefined, line: { window, points, newest: { time, value } } };
 }
 
-function describeChart(described: ChartToDraw, range: RangeName = '30d'): string {
-  return describeContent(contentOf(described), { chart: described, range });
+function describeChart(described: ChartToDraw): string {
+  return describeContent(contentOf(described), { chart: described });
 }
 
 test('a sentence describes a picture', () => {
@@ -78,9 +78,9 @@ test('a sentence describes a picture', () => {
     [1_800_000, 4659],
     [3_600_000, 3883],
   ];
-  assert.equal(
-    describeChart(lineChart(line), '7d'),
-    'T: 3,883 on 1 Jan 1970, between 2,950 and 4,659 in the 7 days before',
+  assert.match(
+    drawChart(lineChart(line), { ...options, range: '7d' }),
+    /<desc[^>]*>T: 3,883 on 1 Jan 1970, between 2,950 and 4,659 in the 7 days before</,
   );
 });
 
@@ -133,7 +133,7 @@ test('shares have their day where it is not that of now', () => {
 const day = 86_400_000;
 const points = halfHours({ days: 30, level: 100 });
 const from = points.times[0] ?? 0;
-const to = points.times.at(-1) ?? 0;
+const window = { from, to: (points.times.at(-1) ?? 0) + 1 };
 const look = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
 const release = (days: number, title = `2.${days}.0`): PluginEvent => ({
   time: from + days * day,
@@ -141,15 +141,13 @@ const release = (days: number, title = `2.${days}.0`): PluginEvent => ({
   url: null,
 });
 
-function columnsOf(events: readonly PluginEvent[], columnCount = 400): EventColumns {
-  const columns = new EventColumns({ from, to, columnCount });
-  columns.add(events);
-  return columns;
+function marksOf(events: readonly PluginEvent[], columnCount = 400) {
+  return eventMarks(gatherEvents(noEvents, events, { window, columnCount }));
 }
 
 function drawWith(events: readonly PluginEvent[] | undefined, width = 800): string {
   const picture = { title: 'T', shape: columnsFor(points, width), range: '30d' } as const;
-  return drawLine({ ...picture, events: events && columnsOf(events, width / 2) }, { ...look, width });
+  return drawLine({ ...picture, marks: events && marksOf(events, width / 2) }, { ...look, width });
 }
 
 /** The titles of the marks, and the texts of the picture. */
@@ -184,10 +182,10 @@ test('ten thousand events with long titles add less than 12 KB to a picture of t
 });
 
 test('the newest three events are described, and the number of the others', () => {
-  assert.equal(columnsOf([]).words, '');
-  assert.equal(columnsOf([release(1)]).words, '1 event: 2.1.0 on 1 Jul 2025');
+  assert.equal(marksOf([]).words, '');
+  assert.equal(marksOf([release(1)]).words, '1 event: 2.1.0 on 1 Jul 2025');
   assert.equal(
-    columnsOf([1, 2, 3, 4, 5].map((days) => release(days))).words,
+    marksOf([1, 2, 3, 4, 5].map((days) => release(days))).words,
     '5 events: 2.5.0 on 5 Jul 2025, 2.4.0 on 4 Jul 2025, 2.3.0 on 3 Jul 2025 and 2 more',
   );
 });

@@ -1,9 +1,9 @@
 // Rules that hold for every picture, for any data and size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawChart } from '../../src/draw/chart.ts';
+import { drawChart, drawHistory } from '../../src/draw/chart.ts';
 import { clamp } from '../../src/draw/clamp.ts';
-import { drawHistory } from '../../src/draw/history/draw-history.ts';
+import { eventMarks } from '../../src/draw/events.ts';
 import { drawComparison } from '../../src/draw/line/comparison.ts';
 import { drawLine, drawOverview, layoutLine } from '../../src/draw/line/line.ts';
 import type { LineShape } from '../../src/draw/line/line-shape.ts';
@@ -75,9 +75,10 @@ const withEvents = fc
 test('the marks of any events stay in the box, and no text of a picture overlaps another', () => {
   fc.assert(
     fc.property(withEvents, shapeFor, ([points, options, events], reduce) => {
+      const marks = eventMarks(events);
       const shape = reduce(points, options.width);
-      checkPicture(drawLine({ title: 'Players', shape, range: 'all', events }, options), options);
-      const overview = { title: 'X', servers: shape, players: shape, range: 'all', events } as const;
+      checkPicture(drawLine({ title: 'Players', shape, range: 'all', marks }, options), options);
+      const overview = { title: 'X', servers: shape, players: shape, range: 'all', marks } as const;
       checkPicture(drawOverview(overview, options), options);
     }),
     { numRuns: 600 },

@@ -154,7 +154,7 @@ test('the ticks of an axis are at the midnights of the reader, also where the cl
   setReaderZone(berlin);
   const place = { left: 0, right: 1000, labelEnd: 1000, textSize: 12 };
   const [from, to] = [Date.UTC(2026, 2, 27), Date.UTC(2026, 3, 2)];
-  const { ticks, timestampAt } = timeAxis(from, to, place);
+  const { ticks, timestampAt } = timeAxis({ from, to }, place);
   const times = ticks.map(({ at, text }) => [text, new Date(timestampAt(at)).toISOString().slice(5, 16)]);
   const days = times.filter(([text = '']) => /^(29|30|31) Mar$/.test(text));
   assert.deepEqual(days, [
@@ -192,8 +192,8 @@ test('the step of a history is the shortest that is two pixels wide', () => {
 test('one missing time among regular ones is a gap, and irregular times are joined but for long pauses', () => {
   const runsFor = (hours: readonly number[], stepMs = 0) => {
     const times = Float64Array.from(hours, (hour) => hour * hourMs);
-    const ends = { from: 0, to: 100 * hourMs };
-    return stepRuns(times, stepMs, ends).runs.map(({ start, end }) => hours.slice(start, end));
+    const window = { from: 0, to: 100 * hourMs };
+    return stepRuns(times, stepMs, { window }).runs.map(({ start, end }) => hours.slice(start, end));
   };
   assert.deepEqual(runsFor([0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12]), [
     [0, 1, 2, 3],

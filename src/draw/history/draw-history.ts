@@ -1,13 +1,13 @@
 /** Shares over time: stacked areas, with a legend of their names and latest parts. */
 import type { Period } from '../../model/window.ts';
+import type { EventMarks } from '../events.ts';
 import { formatExact, formatShare, formatShort } from '../format.ts';
 import { drawLegendColumns, legendLines } from '../legend.ts';
 import { drawAxes, drawGrid, plotBox, type TimeLayout } from '../line/line-layout.ts';
 import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
-import { drawMessage } from '../message.ts';
 import { drawPicture, type Note, type PictureOptions, placeHeading, sizesOf } from '../picture.ts';
-import { type NewestTime, rangeWords, timeWords } from '../range.ts';
+import { endOf, type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { shareFilter } from '../shares/slices.ts';
 import { Paint } from '../theme.ts';
 import { usualHistoryStep } from '../time-step.ts';
@@ -33,21 +33,13 @@ export interface HistoryOptions extends PictureOptions {
   readonly areLines?: boolean;
   /** True for a sum of lines: none of them leads. */
   readonly isSum?: boolean;
+  readonly marks?: EventMarks | undefined;
 }
 
 /** A history with its place in a picture. */
 export interface HistoryLayout extends TimeLayout {
   /** The history, gathered to the shares that have an area. */
   readonly history: HistoryToDraw;
-}
-
-/** Draws the history of a chart, or a sentence if nothing in it is above 0. */
-export function drawHistory(history: HistoryToDraw, options: HistoryOptions): string {
-  const { title = history.title, range } = options;
-  const layout = layoutHistory(history, options);
-  return (
-    layout?.draw() ?? drawMessage(nothingCounted(range, { timestamp: history.to }), { ...options, title })
-  );
 }
 
 /** The sentence of a history in which nothing is above 0. */
@@ -57,7 +49,7 @@ export function nothingCounted(range: Period, end: NewestTime): string {
 
 /** Places a history; undefined if nothing in it is above 0. */
 export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): HistoryLayout | undefined {
-  const { unit, range, areLines = false } = options;
+  const { unit, range, areLines = false, marks } = options;
   const sizes = sizesOf(options);
   // Each share has a colour of its own. What is hidden is no part of the others.
   const filter = shareFilter(highestOf(whole), options.isShown);
@@ -84,9 +76,9 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
     axesFor: (place) => [axisOf(stack.high, unit, place)],
   });
   const labelEnd = Math.min(options.width - sizes.padding, box.right + sizes.padding);
-  const time = timeAxis(history.from, history.to, { ...box, labelEnd, textSize: sizes.text });
+  const time = timeAxis(history.window, { ...box, labelEnd, textSize: sizes.text });
   const described = historyWords(filtered, { unit, range, nowMs: options.nowMs });
-  const description = leader === undefined ? described : `${described}; ${leader}`;
+  const description = [described, marks?.words ?? '', leader ?? ''].filter(Boolean).join('; ');
   const draw = () => {
     const paint = new Paint(options.theme);
     const content = [
@@ -102,7 +94,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
       }),
       // Once more, faint, because areas cover those below them.
       areLines ? '' : drawGrid({ box, axes }, `${paint.stroke('ground')} stroke-opacity=".3"`),
-      history.events?.draw({ box, xAt: time.xAt, options }, paint),
+      marks?.draw({ box, xAt: time.xAt, options }, paint),
       legend.draw(paint),
     ].join('');
     return drawPicture({ title, description, content, paint }, options);
@@ -186,11 +178,11 @@ function axisOf(high: number, unit: HistoryUnit, place: AxisPlace): PlacedAxis {
 function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray<readonly Note[]> {
   const { range, nowMs } = options;
   const total = totalOf(sharesAt(history, 'last').map(({ value }) => value));
-  const { to, newest } = history;
+  const { window, newest } = history;
   const bold: Note = { text: formatExact(total), ink: 'text', isBold: true };
   const latest = ` in total ${timeWords({ timestamp: newest, nowMs })}`;
   const short: readonly Note[] = [bold, { text: latest, ink: 'text' }];
   if (options.hasPeriod === false) return [short];
-  const period: Note = { text: rangeWords(range, { timestamp: to, nowMs }, newest), ink: 'muted' };
+  const period: Note = { text: rangeWords(range, endOf(window, nowMs), newest), ink: 'muted' };
   return [[bold, { text: `${latest}    `, ink: 'text' }, period], short];
 }

@@ -2,6 +2,8 @@
 import { groupSeries } from '../../model/minor-line.ts';
 import {
   type DataWindow,
+  lastTimeOf,
+  lengthOf,
   type Period,
   type Span,
   type StepName,
@@ -23,21 +25,19 @@ export interface HistoryQuery {
   readonly step: StepName;
   /** The window of the latest values, which a mean hides: it ends as the other one does, and is within one step. */
   readonly latest: DataWindow;
-  /** The first and the last time of the drawing, both included, and the newest one that the chart has there. */
-  readonly from: number;
-  readonly to: number;
+  /** The window of the drawing, and the newest time that the chart has there. */
+  readonly drawn: DataWindow;
   readonly newest: number;
 }
 
 /** The series to ask for, of a chart with this span. */
 export function historyQuery(period: Period, span: Span, width: number): HistoryQuery {
   const drawn = windowOver(period, span);
-  const [from, to] = [drawn.from, drawn.to - 1];
   const window = windowUpTo(period, span);
-  const step = historyStep(to - from, width);
-  const lastStep = stepStart(window.to - 1, steps[step]);
+  const step = historyStep(lengthOf(drawn), width);
+  const lastStep = stepStart(lastTimeOf(window), steps[step]);
   const latest = { from: Math.max(window.from, lastStep), to: window.to };
-  return { window, step, latest, from, to, newest: Math.min(to, span.last) };
+  return { window, step, latest, drawn, newest: Math.min(lastTimeOf(drawn), span.last) };
 }
 
 /** Series of one chart of shares: the largest, and the others as one. */
@@ -60,7 +60,7 @@ export function historyOfSeries(
     mostUsed,
     ...chart
   }: Pick<ChartToDraw, 'form' | 'title' | 'pluginName' | 'isDefault' | 'colours' | 'mostUsed'>,
-  { step, from, to, newest }: HistoryQuery,
+  { step, drawn, newest }: HistoryQuery,
   given: { readonly means: SharesOverTime; readonly latest: SharesOverTime },
   group?: ShareGrouping,
 ): HistoryToDraw {
@@ -93,8 +93,7 @@ export function historyOfSeries(
     ...chart,
     // A version is one of several of its minor line.
     mostUsed: group === 'minor' ? undefined : mostUsed,
-    from,
-    to,
+    window: drawn,
     newest,
     times: means.times,
     step: timeStep(step),

@@ -1,9 +1,9 @@
 /** The history of a chart of shares, as a picture shows it: the largest shares, and the others as one. */
-import type { Period } from '../../model/window.ts';
+import type { DataWindow, Period } from '../../model/window.ts';
 import type { ChartToDraw } from '../chart-content.ts';
 import { clamp } from '../clamp.ts';
 import { chartSubject, formatDay, formatExact, formatShare, listWords } from '../format.ts';
-import { type NewestTime, rangeWords } from '../range.ts';
+import { endOf, type NewestTime, rangeWords } from '../range.ts';
 import { shownName, sumOf } from '../shares/slices.ts';
 import type { TimeStep } from '../time-step.ts';
 
@@ -37,9 +37,8 @@ interface OtherShares extends Omit<HistoryShare, 'name' | 'colour'> {
 /** A history with the words of its chart. */
 export interface HistoryToDraw
   extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault' | 'events' | 'mostUsed'> {
-  /** The first and the last time of the window, and the newest one in it that is stored, in Unix milliseconds. */
-  readonly from: number;
-  readonly to: number;
+  readonly window: DataWindow;
+  /** The newest time in the window that is stored, in Unix milliseconds. */
   readonly newest: number;
   /** Ascending: the beginnings of steps. */
   readonly times: Float64Array;
@@ -143,7 +142,7 @@ export function historyWords(
   history: HistoryToDraw,
   { unit, range, nowMs }: Pick<NewestTime, 'nowMs'> & { readonly unit: HistoryUnit; readonly range: Period },
 ): string {
-  const { shares, other, to: timestamp } = history;
+  const { shares, other, window } = history;
   const [before, after] = [sharesAt(history, 'first'), sharesAt(history, 'last')];
   const format = ({ value, part }: ShareAt) => (unit === 'percent' ? formatShare(part) : formatExact(value));
   const none: ShareAt = { value: 0, part: 0 };
@@ -159,9 +158,7 @@ export function historyWords(
     otherCount === undefined ? undefined : shown.length - named.length + otherCount,
   );
   const total = totalOf(after.map(({ value }) => value));
-  const events = history.events?.words ?? '';
-  const words = `${chartSubject(history)} over time, ${rangeWords(range, { timestamp, nowMs })}: ${list}; ${formatExact(total)} in total at the end`;
-  return events === '' ? words : `${words}; ${events}`;
+  return `${chartSubject(history)} over time, ${rangeWords(range, endOf(window, nowMs))}: ${list}; ${formatExact(total)} in total at the end`;
 }
 
 /** Tells of a chart of versions since when the latest one has been the most used; nothing of other charts. */

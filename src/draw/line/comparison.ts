@@ -5,12 +5,12 @@ import { formatExact, formatMean, formatShort } from '../format.ts';
 import { drawEntry, entryWidth, type LegendEntry, legendLines } from '../legend.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { type PictureOptions, sizesOf } from '../picture.ts';
-import { rangeWords, timeWords } from '../range.ts';
+import { endOf, rangeWords, timeWords } from '../range.ts';
 import { coordinate } from '../svg.ts';
 import { seriesInk } from '../theme.ts';
 import { type LineLegend, layoutLines } from './layout-lines.ts';
 import { type AxisKind, type LinesLayout, maxComparedLines } from './line-layout.ts';
-import type { LineShape } from './line-shape.ts';
+import { type LineShape, windowAround } from './line-shape.ts';
 
 /** A line. */
 interface ComparedLine {
@@ -52,7 +52,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const title = options.title ?? comparison.title;
   const { nowMs } = options;
   const newest = { timestamp: Math.max(...lines.map(({ shape }) => shape.latestTimestamp)), nowMs };
-  const period = rangeWords(range, { timestamp: Math.max(...lines.map(({ shape }) => shape.to)), nowMs });
+  const period = rangeWords(range, endOf(windowAround(lines.map(({ shape }) => shape)), nowMs));
   // The labels say where the lines end. A mean does not depend on the hour, as the latest value does.
   const means = lines.find(({ shape }) => shape.means !== undefined)?.shape.means;
   const ends = lines.map(({ shape, factor }) => clamp(shape.endValue * factor));

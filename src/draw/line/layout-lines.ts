@@ -1,12 +1,12 @@
 /** Lays out a picture of lines: of one, of servers and players, or of several that are compared. */
 import { clamp } from '../clamp.ts';
-import type { EventColumns } from '../events.ts';
+import type { EventMarks } from '../events.ts';
 import { formatExact } from '../format.ts';
 import { drawPicture, type Note, type PictureOptions, placeHeading, sizesOf } from '../picture.ts';
 import type { PlotBox } from '../plot-box.ts';
 import { type Ink, Paint } from '../theme.ts';
 import { drawAxes, type LinesLayout, plotBox } from './line-layout.ts';
-import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
+import { type LineDrawing, type LineLook, type LineShape, windowAround } from './line-shape.ts';
 import { timeAxis } from './time-axis.ts';
 import {
   type AxisPlace,
@@ -54,7 +54,7 @@ interface LinesPicture {
   readonly mayHaveTwoAxes?: boolean;
   /** True for a logarithmic axis, which is linear without a value above zero. */
   readonly isLog?: boolean;
-  readonly events?: EventColumns | undefined;
+  readonly marks?: EventMarks | undefined;
 }
 
 /** Bands of more lines would hide each other; then the lines are their means alone. */
@@ -62,7 +62,7 @@ const maxBandCount = 2;
 
 /** Places lines. */
 export function layoutLines(picture: LinesPicture, options: PictureOptions): LinesLayout {
-  const { title, notes, row, legendBelow, isLog = false, events } = picture;
+  const { title, notes, row, legendBelow, isLog = false, marks } = picture;
   const sizes = sizesOf(options);
   const { padding, text: textSize } = sizes;
   const hasBands = picture.lines.length <= maxBandCount;
@@ -106,10 +106,12 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
     };
   });
   const endYs = placed.map(({ shape, yAt }) => yAt(shape.endValue));
-  const from = Math.min(...lines.map(({ shape }) => shape.from));
-  const to = Math.max(...lines.map(({ shape }) => shape.to));
-  const time = timeAxis(from, to, { ...box, labelEnd: options.width - padding, textSize });
-  const description = [picture.description, ...phrases.slice(0, 1), events?.words ?? '']
+  const time = timeAxis(windowAround(lines.map(({ shape }) => shape)), {
+    ...box,
+    labelEnd: options.width - padding,
+    textSize,
+  });
+  const description = [picture.description, ...phrases.slice(0, 1), marks?.words ?? '']
     .filter(Boolean)
     .join('; ');
   const draw = () => {
@@ -119,7 +121,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
       heading.draw(paint),
       drawAxes({ box, time, axes, sizes }, paint),
       ...placed.map((line) => drawPrevious(line, drawing) + line.shape.draw(line, drawing)),
-      events?.draw({ box, xAt: time.xAt, options }, paint),
+      marks?.draw({ box, xAt: time.xAt, options }, paint),
       legend?.draw(paint, endYs, box),
     ].join('');
     return drawPicture({ title, description, content, paint }, options);
@@ -258,7 +260,7 @@ function drawPrevious(
 ): string {
   const { previous } = shape;
   if (previous === undefined) return '';
-  const xAt = (timestamp: number) => drawing.xAt(timestamp - previous.from + shape.from);
+  const xAt = (timestamp: number) => drawing.xAt(timestamp - previous.window.from + shape.window.from);
   const past = { ...look, hasArea: false, hasBand: false, isPast: true };
   return `<g opacity=".4">${previous.draw(past, { ...drawing, xAt })}</g>`;
 }

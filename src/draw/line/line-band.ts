@@ -1,5 +1,5 @@
 /** A line over a long time: the mean of each step, in a band from its lowest to its highest value. */
-import { type StepName, steps } from '../../model/window.ts';
+import { type DataWindow, lastTimeOf, type StepName, steps } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
 import { stepRuns, timeStep } from '../time-step.ts';
 import { edgeOf, encodeRun } from './line-path.ts';
@@ -7,9 +7,7 @@ import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } 
 
 /** The part of a line that is drawn. */
 interface LineBandOptions {
-  /** The first and the last time, in Unix milliseconds, both included. */
-  readonly from: number;
-  readonly to: number;
+  readonly window: DataWindow;
   readonly step: StepName;
   /** The newest point. */
   readonly latest: { readonly timestamp: number; readonly value: number };
@@ -17,7 +15,7 @@ interface LineBandOptions {
 
 /** The steps of a line that have points, as `/api/v2/series` has them, an element of each column for each. */
 interface BandColumns {
-  /** Their beginnings, in Unix milliseconds; that of the first may be before the range. */
+  /** Their beginnings, in Unix milliseconds; that of the first may be before the window. */
   readonly starts: Float64Array;
   readonly means: Float64Array;
   readonly lows: Float64Array;
@@ -25,15 +23,15 @@ interface BandColumns {
 }
 
 /** Makes a line of means in its band. */
-export function bandOf({ from, to, step, latest }: LineBandOptions, columns: BandColumns): LineShape {
+export function bandOf({ window, step, latest }: LineBandOptions, columns: BandColumns): LineShape {
   const { starts } = columns;
   const [means, lows, highs] = [columns.means.map(clamp), columns.lows.map(clamp), columns.highs.map(clamp)];
-  // The first and the last mean are not drawn if the range has less than nine tenths of their step: the mean of half a day says more about the time of
+  // The first and the last mean are not drawn if the window has less than nine tenths of their step: the mean of half a day says more about the time of
   // the day than about the day. If each step has one value, all steps are complete, however short.
   const hasOneValue = (index: number) => index in lows && lows[index] === highs[index];
   const isWhole = (index: number, next: number) => {
     const start = starts[index] ?? 0;
-    const lengthMs = Math.min(to, start + steps[step]) - Math.max(from, start);
+    const lengthMs = Math.min(lastTimeOf(window), start + steps[step]) - Math.max(window.from, start);
     return lengthMs >= 0.9 * steps[step] || (hasOneValue(index) && hasOneValue(next));
   };
   const first = starts.findIndex((_, index) => isWhole(index, index + 1));
@@ -44,8 +42,7 @@ export function bandOf({ from, to, step, latest }: LineBandOptions, columns: Ban
   const shown = means.subarray(whole.start, whole.end);
   const drawn = { starts, means, lows, highs };
   return {
-    from,
-    to,
+    window,
     pointCount: starts.length,
     low: lowestOf(lows),
     high: highestOf(highs),

@@ -1,6 +1,6 @@
 /** A line reduced to what a picture can show: the lowest and the highest point of each column. */
 import { type Columns, valuesOf } from '../../model/columns.ts';
-import { dayMs, firstFrom } from '../../model/window.ts';
+import { type DataWindow, dayMs, firstFrom, lengthOf } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
 import { coordinate } from '../svg.ts';
 import { gapLimitMs } from '../time-step.ts';
@@ -9,9 +9,8 @@ import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } 
 
 /** The part of a line that is drawn, and its resolution. */
 interface LineColumnsOptions {
-  /** The first and the last time, in Unix milliseconds, both included; points outside are left out. */
-  readonly from: number;
-  readonly to: number;
+  /** Points outside are left out. */
+  readonly window: DataWindow;
   /** About one for two pixels of the picture: `columnCountFor`. */
   readonly columnCount: number;
 }
@@ -30,12 +29,14 @@ interface Vertices {
 }
 
 /** Reduces finite points, in ascending order: no peak is lost, and memory depends on the columns alone. */
-export function columnsOf(points: Columns, { from, to, columnCount }: LineColumnsOptions): LineShape {
+export function columnsOf(points: Columns, { window, columnCount }: LineColumnsOptions): LineShape {
+  const { from, to } = window;
+  const lengthMs = lengthOf(window);
   const [timestamps, values] = [points.times, valuesOf(points)];
   const start = firstFrom(timestamps, from);
-  const end = firstFrom(timestamps, to + 1);
+  const end = firstFrom(timestamps, to);
   // A gap within one column is too narrow to be seen.
-  const columnMs = (to - from) / columnCount;
+  const columnMs = lengthMs / columnCount;
   // The lowest and the highest point of each column, and the newest one.
   const times = new Float64Array(2 * columnCount + 1);
   const kept = new Float64Array(2 * columnCount + 1);
@@ -55,7 +56,7 @@ export function columnsOf(points: Columns, { from, to, columnCount }: LineColumn
     const timestamp = timestamps[index] ?? 0;
     // The last column has the end too.
     while (timestamp >= columnEnd && column < columnCount)
-      columnEnd = ++column === columnCount ? to + 1 : from + (column / columnCount) * (to - from);
+      columnEnd = ++column === columnCount ? to : from + (column / columnCount) * lengthMs;
     const interval = timestamp - (timestamps[index - 1] ?? 0);
     if (index === start || (interval > columnMs && interval > gapLimitMs(timestamps, index)))
       starts.push(keptCount);
@@ -77,8 +78,7 @@ export function columnsOf(points: Columns, { from, to, columnCount }: LineColumn
   const drawn = { times: times.subarray(0, keptCount), values: kept.subarray(0, keptCount), starts };
   const latestValue = drawn.values.at(-1) ?? Number.NaN;
   return {
-    from,
-    to,
+    window,
     pointCount: end - start,
     low,
     high,

@@ -1,14 +1,13 @@
 /** A line reduced to what a picture can show, in one of two ways: all of its points, or their means by step of time. */
+import type { DataWindow } from '../../model/window.ts';
 import { coordinate } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { IndexRange, TimeStep } from '../time-step.ts';
 
-/** A line in a range of time. */
+/** A line in a window. */
 export interface LineShape {
-  /** The first and the last time of the range, in Unix milliseconds. */
-  readonly from: number;
-  readonly to: number;
-  /** The number of points in the range. */
+  readonly window: DataWindow;
+  /** The number of points in the window. */
   readonly pointCount: number;
   /** The lowest and the highest value; infinite while there is no point. */
   readonly low: number;
@@ -35,6 +34,14 @@ export interface LineShape {
   /** The same line in the period before, which is drawn pale. */
   readonly previous?: LineShape;
   draw(look: LineLook, drawing: LineDrawing): string;
+}
+
+/** The window of some lines in one picture. */
+export function windowAround(shapes: readonly LineShape[]): DataWindow {
+  return {
+    from: Math.min(...shapes.map(({ window }) => window.from)),
+    to: Math.max(...shapes.map(({ window }) => window.to)),
+  };
 }
 
 /** The look of a line in a picture. */

@@ -15,6 +15,8 @@ export interface LineToDraw {
   readonly band?: { readonly step: StepName; readonly lows: Float64Array; readonly highs: Float64Array };
   /** The newest point of the window as it is stored; NaN without one. */
   readonly newest: { readonly time: number; readonly value: number };
+  /** The same line over the window before, where that is shown too. */
+  readonly previous?: LineToDraw | undefined;
 }
 
 /** A line in a picture. */
@@ -31,15 +33,28 @@ export interface LineReading {
  * @param drawBand makes the shape of means in their band; given where the line has one.
  */
 export function readLine(
-  { points, band, newest }: LineToDraw,
+  line: LineToDraw,
   { window, width }: { readonly window: DataWindow; readonly width: number },
   drawBand?: typeof bandOf,
 ): LineReading {
-  const [from, to] = [window.from, window.to - 1];
-  const start = firstFrom(points.times, band === undefined ? from : from - steps[band.step] + 1);
+  const { previous } = line;
+  const reading = readWindow(line, { window, width }, drawBand);
+  const past = previous && readWindow(previous, { window: previous.window, width }, drawBand).shape;
+  return past?.pointCount ? { ...reading, shape: { ...reading.shape, previous: past } } : reading;
+}
+
+function readWindow(
+  { points, band, newest }: LineToDraw,
+  { window, width }: { readonly window: DataWindow; readonly width: number },
+  drawBand: typeof bandOf | undefined,
+): LineReading {
+  const start = firstFrom(
+    points.times,
+    band === undefined ? window.from : window.from - steps[band.step] + 1,
+  );
   const shown = sliceColumns(points, start, firstFrom(points.times, window.to));
   if (band === undefined || drawBand === undefined)
-    return { shape: columnsOf(points, { from, to, columnCount: columnCountFor(width) }), points: shown };
+    return { shape: columnsOf(points, { window, columnCount: columnCountFor(width) }), points: shown };
   const { step } = band;
   const end = start + shown.times.length;
   const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
@@ -49,6 +64,6 @@ export function readLine(
     newest.time < window.to
       ? { timestamp: newest.time, value: newest.value }
       : { timestamp: starts.at(-1) ?? Number.NaN, value: means.at(-1) ?? Number.NaN };
-  const shape = drawBand({ from, to, step, latest }, { starts, means, lows, highs });
+  const shape = drawBand({ window, step, latest }, { starts, means, lows, highs });
   return { shape, points: shown, band: { step: timeStep(step), lows, highs } };
 }

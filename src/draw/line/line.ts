@@ -1,10 +1,10 @@
 /** A picture of one line: the area under it, the latest value, the lowest and the highest. */
 import type { Period } from '../../model/window.ts';
-import type { EventColumns } from '../events.ts';
+import type { EventMarks } from '../events.ts';
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type NewestTime, rangeWords, timeWords } from '../range.ts';
+import { endOf, type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { type LineToPlace, layoutLines } from './layout-lines.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
@@ -17,7 +17,7 @@ interface LinePicture {
   readonly subject?: string;
   readonly shape: LineShape;
   readonly range: Period;
-  readonly events?: EventColumns | undefined;
+  readonly marks?: EventMarks | undefined;
 }
 
 /** Draws one line, or a sentence if it has no point. */
@@ -29,7 +29,7 @@ export function drawLine(picture: LinePicture, options: PictureOptions): string 
 
 /** Places one line that has at least one point. */
 export function layoutLine(picture: LinePicture, options: PictureOptions): LinesLayout {
-  const { shape, range, events } = picture;
+  const { shape, range, marks } = picture;
   const title = options.title ?? picture.title;
   const { subject = title } = picture;
   const { latest, between, period } = partsOf(shape, { range, nowMs: options.nowMs });
@@ -41,7 +41,7 @@ export function layoutLine(picture: LinePicture, options: PictureOptions): Lines
   ]);
   const lines = [{ name: title, shape, ink: 'series0' }] as const;
   return layoutLines(
-    { title, lines, notes, description: `${subject}: ${value.text}${latest}${between}${period}`, events },
+    { title, lines, notes, description: `${subject}: ${value.text}${latest}${between}${period}`, marks },
     options,
   );
 }
@@ -58,12 +58,12 @@ export function lineInWords(shape: LineShape, period: DescribedPeriod): string {
 }
 
 function partsOf(
-  { low, high, to, latestTimestamp: timestamp }: LineShape,
+  { low, high, window, latestTimestamp: timestamp }: LineShape,
   { range, nowMs }: DescribedPeriod,
 ) {
   const latest = ` ${timeWords({ timestamp, nowMs })}`;
   if (low === high) return { latest, between: '', period: '' };
-  const period = ` ${rangeWords(range, { timestamp: to, nowMs }, timestamp)}`;
+  const period = ` ${rangeWords(range, endOf(window, nowMs), timestamp)}`;
   return { latest, between: `, between ${formatExact(low)} and ${formatExact(high)}`, period };
 }
 
@@ -74,7 +74,7 @@ interface Overview {
   readonly servers: LineShape | undefined;
   readonly players: LineShape | undefined;
   readonly range: Period;
-  readonly events?: EventColumns | undefined;
+  readonly marks?: EventMarks | undefined;
 }
 
 /** In narrower small pictures the values go in a row below the title. */
@@ -82,7 +82,7 @@ const leastWidthBesideTitle = 450;
 
 /** Draws servers and players, or a sentence if neither has a point. */
 export function drawOverview(
-  { servers, players, range, events, ...overview }: Overview,
+  { servers, players, range, marks, ...overview }: Overview,
   options: PictureOptions,
 ): string {
   const title = options.title ?? overview.title;
@@ -126,7 +126,7 @@ export function drawOverview(
       notes: [isSmall ? smallNotes : [...beside, { text: period, ink: 'muted' }]],
       row,
       mayHaveTwoAxes: true,
-      events,
+      marks,
     },
     options,
   ).draw();

@@ -16,7 +16,7 @@ interface Summand {
 /** Adds lines, and stacks them as a history whose shares they are. */
 export function sumToDraw(
   lines: readonly Summand[],
-  { step, ...about }: Pick<HistoryToDraw, 'title' | 'from' | 'to' | 'newest'> & { readonly step: StepName },
+  { step, ...about }: Pick<HistoryToDraw, 'title' | 'window' | 'newest'> & { readonly step: StepName },
 ): HistoryToDraw {
   const shown = lines.filter(({ isHidden }) => isHidden !== true);
   const { times, columns, gapEnds } = stackLines(shown.map(({ means }) => means));

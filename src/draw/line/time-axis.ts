@@ -1,5 +1,5 @@
 /** The horizontal axis: time in UTC, or in the zone of the reader. */
-import { dayMs, maxTimestamp } from '../../model/window.ts';
+import { type DataWindow, dayMs, lastTimeOf, maxTimestamp } from '../../model/window.ts';
 import { formatDay, formatTime, monthOf } from '../format.ts';
 import { timeOfWall, wallTime } from '../reader-zone.ts';
 import { measureText } from '../svg.ts';
@@ -26,11 +26,11 @@ interface TimeAxisPlace {
   readonly textSize: number;
 }
 
-/** Makes the axis from one time to another. If both are the same, it is the right end of a day. */
-export function timeAxis(first: number, last: number, place: TimeAxisPlace): TimeAxis {
+/** Makes the axis of a window, from its first to its last time. If both are the same, it is the right end of a day. */
+export function timeAxis(window: DataWindow, place: TimeAxisPlace): TimeAxis {
   const { left, right, labelEnd, textSize } = place;
-  const to = last;
-  const from = first < last ? first : last - dayMs;
+  const to = lastTimeOf(window);
+  const from = window.from < to ? window.from : to - dayMs;
   const perMs = (right - left) / (to - from);
   const xAt = (timestamp: number) => Math.min(right, Math.max(left, left + (timestamp - from) * perMs));
   const tickCount = Math.max(2, Math.floor((right - left) / (textSize * 8)));

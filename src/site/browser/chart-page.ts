@@ -1,6 +1,13 @@
 /** The pages with charts: a toolbar whose choices are kept in the address, charts that show them, and links that follow. */
 import { parseChartName } from '../../model/chart.ts';
-import { type DataWindow, mayBeIn, type Period, type RangeName, windowOverAll } from '../../model/window.ts';
+import {
+  type DataWindow,
+  lengthOf,
+  mayBeIn,
+  type Period,
+  type RangeName,
+  windowOverAll,
+} from '../../model/window.ts';
 import {
   type CompareQuery,
   changedComparison,
@@ -242,5 +249,5 @@ function showRows(state: CompareQuery): void {
   if (note !== null) note.hidden = !isScaleOffered(state, values);
   const actions = document.querySelector<HTMLElement>('.actions');
   if (actions !== null) actions.hidden = shown.length === 0;
-  setLinks(actions, comparisonLinks(state, ends.to - 1 - ends.from));
+  setLinks(actions, comparisonLinks(state, lengthOf(ends)));
 }

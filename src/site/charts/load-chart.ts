@@ -11,7 +11,7 @@ import { malformedQuery } from '../../model/parameter.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
 import { loadFacts } from './load-facts.ts';
-import { loadEvents, loadShapes } from './load-lines.ts';
+import { loadEvents, loadLinesIn } from './load-lines.ts';
 import { parseSettings } from './store-source.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
@@ -36,7 +36,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
       const past = isEmpty ? await loadPast(view, { pluginId, ...found, ...data }) : undefined;
       return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined, past };
     }
-    const lines = await loadShapes(view, [{ ...found, pluginId }], request);
+    const lines = await loadLinesIn(view, [{ ...found, pluginId }], request);
     const events = request.isPicture ? await loadEvents(view, { ...request, ...found, ...lines }) : undefined;
     return { chart: found, loaded: lines, events };
   });
@@ -46,8 +46,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
   await nextTurn();
   if (form === 'other') return about;
   if (loaded === undefined) return { ...about, ...facts, data: json && JSON.parse(json), timestamp, past };
-  const [shape] = loaded.shapes;
-  return { ...about, ...(shape && { shape }), events };
+  return { ...about, line: loaded.lines[0], events };
 }
 
 /** Loads what is known of the time before data that are empty; undefined where there never were any, as far as the store knows. */

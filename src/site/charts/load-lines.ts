@@ -1,27 +1,30 @@
 /** Loads lines from the store for pictures, and the events on them. */
-import { EventColumns } from '../../draw/events.ts';
+import { type GatheredEvents, gatherEvents, noEvents } from '../../draw/events.ts';
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
-import { bandOf } from '../../draw/line/line-band.ts';
 import { columnCountFor } from '../../draw/line/line-columns.ts';
-import type { LineShape } from '../../draw/line/line-shape.ts';
-import { readLine } from '../../draw/line/line-to-draw.ts';
+import type { LineToDraw } from '../../draw/line/line-to-draw.ts';
 import { sumToDraw } from '../../draw/line/sum.ts';
 import { historyStep } from '../../draw/time-step.ts';
 import type { ChartName } from '../../model/chart.ts';
 import { noPoints } from '../../model/columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { SeriesSource, SourceChart } from '../../model/series-source.ts';
-import { type Period, spanOver, windowOverAll } from '../../model/window.ts';
+import {
+  type DataWindow,
+  lastTimeOf,
+  lengthOf,
+  type Period,
+  spanOver,
+  windowOverAll,
+} from '../../model/window.ts';
 import { loadLines } from '../../query/load-lines.ts';
 import { loadLinesToAdd } from '../../query/load-sum.ts';
 import { storeSource } from './store-source.ts';
 
-/** Lines over one window: that of a period, or what it has of them. Both ends are included. */
+/** Lines over one window: that of a period, or what it has of them. */
 export interface LoadedLines {
-  readonly from: number;
-  readonly to: number;
-  /** A shape for each line; that of a line without points has none. */
-  readonly shapes: readonly LineShape[];
+  readonly window: DataWindow;
+  readonly lines: readonly LineToDraw[];
 }
 
 /** The period of a picture, and its width in pixels. */
@@ -32,8 +35,8 @@ interface LinesRequest {
   readonly previous?: 'false' | 'true';
 }
 
-/** Loads lines; rejects as the view does. */
-export async function loadShapes(
+/** Loads lines in a period; rejects as the view does. */
+export async function loadLinesIn(
   view: MetricsView,
   names: readonly ChartName[],
   { range, width, previous }: LinesRequest,
@@ -44,21 +47,8 @@ export async function loadShapes(
     range,
     known.flatMap(({ span }) => span ?? []),
   );
-  const shapesIn = async (one: typeof window) => {
-    const lines = await loadLines(source, known, { window: one, width });
-    return lines.map((line) => readLine(line, { window: one, width }, bandOf).shape);
-  };
-  const shapes = await shapesIn(window);
-  const before = { from: 2 * window.from - window.to, to: window.from };
-  const past = previous === 'true' ? await shapesIn(before) : [];
-  return {
-    from: window.from,
-    to: window.to - 1,
-    shapes: shapes.map((shape, index) => {
-      const earlier = past[index];
-      return earlier === undefined || earlier.pointCount === 0 ? shape : { ...shape, previous: earlier };
-    }),
-  };
+  const lines = await loadLines(source, known, { window, width, hasPrevious: previous === 'true' });
+  return { window, lines };
 }
 
 async function findLines(source: SeriesSource, names: readonly ChartName[]): Promise<readonly SourceChart[]> {
@@ -76,34 +66,34 @@ export async function loadSum(
   const source = storeSource(view);
   const spans = (await findLines(source, charts)).flatMap(({ span }) => span ?? []);
   const window = windowOverAll(range, spans);
-  const [from, to] = [window.from, window.to - 1];
-  const newest = Math.min(to, spanOver(spans)?.last ?? to);
-  const step = historyStep(to - from, width);
+  const last = lastTimeOf(window);
+  const newest = Math.min(last, spanOver(spans)?.last ?? last);
+  const step = historyStep(lengthOf(window), width);
   const { means, lasts } = await loadLinesToAdd(source, charts, { window, step });
   const lines = charts.map(({ name }, index) => ({
     name,
     means: means[index] ?? noPoints,
     lasts: lasts[index] ?? noPoints,
   }));
-  return sumToDraw(lines, { title, from, to, newest, step });
+  return sumToDraw(lines, { title, window, newest, step });
 }
 
-/** A plugin, a range of time with both ends included, and the width of the picture in pixels. */
+/** A plugin, a window, and the width of the picture in pixels. */
 interface EventsRequest {
   readonly pluginId: number;
   readonly hasEvents: boolean;
-  readonly from: number;
-  readonly to: number;
+  readonly window: DataWindow;
   readonly width: number;
 }
 
 /** Loads the events of a plugin; undefined if it has none. Rejects as the view does. */
 export async function loadEvents(
   view: MetricsView,
-  { pluginId, hasEvents, width, from, to }: EventsRequest,
-): Promise<EventColumns | undefined> {
+  { pluginId, hasEvents, width, window }: EventsRequest,
+): Promise<GatheredEvents | undefined> {
   if (!hasEvents) return undefined;
-  const events = new EventColumns({ from, to, columnCount: columnCountFor(width) });
-  for await (const batch of view.listEvents(pluginId)) events.add(batch);
+  let events = noEvents;
+  const columns = { window, columnCount: columnCountFor(width) };
+  for await (const batch of view.listEvents(pluginId)) events = gatherEvents(events, batch, columns);
   return events;
 }

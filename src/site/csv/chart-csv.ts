@@ -15,7 +15,7 @@ import { groupsIn, hasShares, type ShareValue, sharesIn } from '../../model/data
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import { type DataWindow, type Period, windowUpTo } from '../../model/window.ts';
+import { type DataWindow, lengthOf, type Period, windowUpTo } from '../../model/window.ts';
 import { type LoadBounds, loadSeries } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { splitFileName } from '../address/file-name.ts';
@@ -92,7 +92,7 @@ async function loadTable(
       const points = await readPoints(view, chart, asked, maxPointCount);
       return { parts: renderSeriesCsv(points, ['timestamp', 'value'], shortTime) };
     }
-    const step = lineStep(asked.to - 1 - Math.max(asked.from, span.first)) ?? null;
+    const step = lineStep(lengthOf({ ...asked, from: Math.max(asked.from, span.first) })) ?? null;
     const wanted = { charts: [{ pluginId, chartId }], step, aggregate: 'mean', top, level: 1 } as const;
     const { loaded, isCut } = await loadNewestPart(
       { period: window, span },

@@ -3,9 +3,8 @@
  * shares over time; with `view=ladder`, a chart of versions as a ladder; with `group=minor`, versions by their minor line.
  */
 
-import { drawChart } from '../../draw/chart.ts';
+import { drawChart, drawHistory } from '../../draw/chart.ts';
 import { chartSubject, formatDay } from '../../draw/format.ts';
-import { drawHistory } from '../../draw/history/draw-history.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { drawLadder, ladderInWords } from '../../draw/shares/ladder.ts';
 import type { Endpoint } from '../../http/endpoint.ts';

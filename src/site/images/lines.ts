@@ -1,12 +1,13 @@
 /** `/embed/lines.svg?charts=1337:players,42:players&mode=sum` and `.png`: several lines, or their sum, which is stacked by line. */
 
-import { drawHistory } from '../../draw/history/draw-history.ts';
+import { drawHistory } from '../../draw/chart.ts';
 import { drawComparison } from '../../draw/line/comparison.ts';
+import { lineShapeOf } from '../../draw/line/whole-line.ts';
 import { drawMessage, noPointsIn } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { findCharts } from '../charts/load-chart.ts';
-import { loadShapes, loadSum } from '../charts/load-lines.ts';
+import { loadLinesIn, loadSum } from '../charts/load-lines.ts';
 import { comparisonTitle, linesFields, linesInUse, namesOf } from '../state/compare-query.ts';
 import type { StateOf } from '../state/fields.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
@@ -45,8 +46,11 @@ async function drawLinesImage(
         ? drawMessage(noPointsIn(range), { title, ...options })
         : drawHistory(drawn, { ...options, range, unit: 'count', isSum: true });
     }
-    const { shapes } = await loadShapes(view, lines, { range, ...picture });
-    const named = shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
+    const loaded = await loadLinesIn(view, lines, { range, ...picture });
+    const named = loaded.lines.map((line, index) => ({
+      name: names[index] ?? '',
+      shape: lineShapeOf(line, options.width),
+    }));
     return drawComparison({ title, lines: named, mode, axis, range }, options);
   });
 }

@@ -3,7 +3,9 @@
  * READMEs use on the original's server.
  */
 
+import { eventMarks } from '../../draw/events.ts';
 import { drawOverview } from '../../draw/line/line.ts';
+import { lineShapeOf } from '../../draw/line/whole-line.ts';
 import type { Endpoint, ResponseBody } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { formOf } from '../../model/chart-types.ts';
@@ -14,7 +16,7 @@ import type { PluginChart } from '../../model/plugin.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { homePath } from '../address/paths.ts';
 import { findChart } from '../charts/load-chart.ts';
-import { loadEvents, loadShapes } from '../charts/load-lines.ts';
+import { loadEvents, loadLinesIn } from '../charts/load-lines.ts';
 import { overviewFields, type PictureExtension } from '../state/pictures.ts';
 import { pictureBody, pictureExtensions } from './picture.ts';
 
@@ -61,21 +63,25 @@ function overviewBody({ findPlugin, ...wanted }: OverviewRequest): ResponseBody 
     ...wanted,
     fields: overviewFields,
     async draw(reader, { window: range, options, ...picture }) {
-      const overview = await reader.read(async (view) => {
+      const { title, charts, lines, events } = await reader.read(async (view) => {
         const pluginId = await findPlugin(view);
         const { name: title } = await view.getPlugin(pluginId);
         const charts = await findLines(view, pluginId);
-        const { shapes, ...ends } = await loadShapes(
+        const { lines, window } = await loadLinesIn(
           view,
           charts.map((chart) => ({ ...chart, pluginId })),
           { range, ...picture },
         );
         const hasEvents = charts.some((chart) => chart.hasEvents);
-        const events = await loadEvents(view, { ...picture, ...ends, pluginId, hasEvents });
-        const shapeOf = (id: string) => shapes[charts.findIndex(({ chartId }) => chartId === id)];
-        return { title, servers: shapeOf('servers'), players: shapeOf('players'), range, events };
+        const events = await loadEvents(view, { ...picture, window, pluginId, hasEvents });
+        return { title, charts, lines, events };
       });
-      return drawOverview(overview, options);
+      const shapeFor = (id: string) => {
+        const line = lines[charts.findIndex(({ chartId }) => chartId === id)];
+        return line && lineShapeOf(line, options.width);
+      };
+      const [servers, players] = ['servers', 'players'].map(shapeFor);
+      return drawOverview({ title, servers, players, range, marks: events && eventMarks(events) }, options);
     },
   });
 }

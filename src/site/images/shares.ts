@@ -1,6 +1,5 @@
 /** `/embed/shares.svg?charts=1337:os,42:os` and `.png`: charts of shares of one form, added up by name, now or over time. */
-import { drawChart } from '../../draw/chart.ts';
-import { drawHistory } from '../../draw/history/draw-history.ts';
+import { drawChart, drawHistory } from '../../draw/chart.ts';
 import { drawMessage } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';

@@ -7,6 +7,7 @@ import { anyTime, oneOf, type Parameter, parseParameter, type Query } from '../.
 import {
   type DataWindow,
   dayMs,
+  lengthOf,
   type Period,
   type RangeName,
   rangeNames,
@@ -79,7 +80,7 @@ export function meanWords(
   { lengthMs, width }: { readonly lengthMs: number; readonly width: number },
 ): string {
   if (view === 'now') return '';
-  const shownMs = typeof window === 'string' ? Math.min(ranges[window], lengthMs) : window.to - window.from;
+  const shownMs = typeof window === 'string' ? Math.min(ranges[window], lengthMs) : lengthOf(window);
   return timeStep(historyStep(shownMs, width)).mean;
 }
 

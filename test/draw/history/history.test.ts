@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { drawHistory } from '../../../src/draw/history/draw-history.ts';
+import { drawHistory } from '../../../src/draw/chart.ts';
 import { gatherHistory, hideInHistory, leaderPhrase } from '../../../src/draw/history/history-to-draw.ts';
 import { stackHistory } from '../../../src/draw/history/stack.ts';
 import { lightColours } from '../../../src/draw/theme.ts';

@@ -5,7 +5,7 @@ import {
   maxHistoryShares,
 } from '../../../src/draw/history/history-to-draw.ts';
 import { timeStep } from '../../../src/draw/time-step.ts';
-import { maxTimestamp } from '../../../src/model/window.ts';
+import { type DataWindow, maxTimestamp } from '../../../src/model/window.ts';
 import { fc } from '../../support/seed.ts';
 import { anyName } from '../line/made-lines.ts';
 
@@ -31,8 +31,7 @@ export function madeHistory({ hours, shares, other }: MadeHistory): HistoryToDra
     title: 'Server Software',
     pluginName: 'X',
     isDefault: true,
-    from: times[0] ?? 0,
-    to: times.at(-1) ?? 0,
+    window: windowOf(times),
     newest: times.at(-1) ?? 0,
     times,
     step: timeStep('1h'),
@@ -56,6 +55,10 @@ export function driftingHistory(shareCount: number): HistoryToDraw {
     other: counts(20),
   });
   return { ...history, step: timeStep('6h') };
+}
+
+function windowOf(times: Float64Array): DataWindow {
+  return { from: times[0] ?? 0, to: (times.at(-1) ?? 0) + 1 };
 }
 
 function shareOf(values: readonly number[]): Omit<HistoryShare, 'name' | 'colour'> {
@@ -86,8 +89,7 @@ export const anyHistory: fc.Arbitrary<HistoryToDraw> = fc
     return fc.tuple(fc.array(column, { minLength: names.length, maxLength: names.length }), column).map(
       ([columns, others]): HistoryToDraw => ({
         title,
-        from: ascending[0] ?? 0,
-        to: ascending.at(-1) ?? 0,
+        window: windowOf(ascending),
         newest: ascending.at(-1) ?? 0,
         times: ascending,
         step: timeStep('1h'),

@@ -48,7 +48,9 @@ test('neighbouring time labels are never the same, however close the ends of the
   const place = { left: 0, right: 740, labelEnd: 800, textSize: 12 };
   const first = Date.UTC(2026, 10, 12, 22, 13, 20);
   for (let span = 2; span < day; span *= 1.3) {
-    const texts = timeAxis(first, first + Math.floor(span), place).ticks.map(({ text }) => text);
+    const texts = timeAxis({ from: first, to: first + Math.floor(span) + 1 }, place).ticks.map(
+      ({ text }) => text,
+    );
     assert.ok(
       texts.every((text, index) => text !== texts[index - 1]),
       `${span}: ${texts.join()}`,
@@ -59,7 +61,9 @@ test('neighbouring time labels are never the same, however close the ends of the
 const timePlace = { left: 60, right: 780, labelEnd: 780, textSize: 12 };
 
 const timeLabels = (from: number, to: number, width = 720) =>
-  timeAxis(from, to, { ...timePlace, right: 60 + width, labelEnd: 60 + width }).ticks.map(({ text }) => text);
+  timeAxis({ from, to }, { ...timePlace, right: 60 + width, labelEnd: 60 + width }).ticks.map(
+    ({ text }) => text,
+  );
 
 test('a label has its year where it is another one than before, and none where it has no room', () => {
   const from = Date.UTC(2020, 9, 15);
@@ -72,11 +76,14 @@ test('labels of days and months are regular, have a year, and do not overlap', (
   const days = fc.integer({ min: 20, max: 4000 });
   fc.assert(
     fc.property(start, days, fc.integer({ min: 160, max: 1500 }), (first, count, width) => {
-      const { ticks, from, to } = timeAxis(first * day, (first + count) * day, {
-        ...timePlace,
-        right: 60 + width,
-        labelEnd: 60 + width,
-      });
+      const { ticks, from, to } = timeAxis(
+        { from: first * day, to: (first + count) * day },
+        {
+          ...timePlace,
+          right: 60 + width,
+          labelEnd: 60 + width,
+        },
+      );
       // In a small chart, one date with its year may take all the room, or one month of four.
       const leastCount = width < 190 && count <= 110 ? 1 : 2;
       assert.ok(ticks.length >= leastCount && to > from, `${ticks.length} ticks`);

@@ -1,7 +1,7 @@
 // Generated lines: months of counts, and anything that a store can hold.
 
 import { createCounts } from '../../../sample/lines.ts';
-import { EventColumns } from '../../../src/draw/events.ts';
+import { type GatheredEvents, gatherEvents, noEvents } from '../../../src/draw/events.ts';
 import { bandOf } from '../../../src/draw/line/line-band.ts';
 import { columnCountFor, columnsOf } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
@@ -15,7 +15,14 @@ import {
   sliceColumns,
   valuesOf,
 } from '../../../src/model/columns.ts';
-import { dayMs, maxTimestamp, steps } from '../../../src/model/window.ts';
+import {
+  type DataWindow,
+  dayMs,
+  lastTimeOf,
+  lengthOf,
+  maxTimestamp,
+  steps,
+} from '../../../src/model/window.ts';
 import { StepTimes, StepValues } from '../../../src/series/steps.ts';
 import { hostileNames } from '../../support/hostile-names.ts';
 import { fc } from '../../support/seed.ts';
@@ -37,20 +44,14 @@ export function defaultMonth({ seed, level }: { readonly seed: string; readonly 
 
 /** The columns of all points. */
 export function columnsFor(points: Columns, width: number): LineShape {
-  const { times } = points;
-  return columnsOf(points, {
-    from: times[0] ?? 0,
-    to: times.at(-1) ?? 0,
-    columnCount: columnCountFor(width),
-  });
+  return columnsOf(points, { window: windowOf(points), columnCount: columnCountFor(width) });
 }
 
 /** The band of all points. */
 export function bandFor(points: Columns, width: number): LineShape {
-  const from = points.times[0] ?? 0;
-  const to = points.times.at(-1) ?? 0;
-  const step = lineStep(Math.max(to - from, 61 * dayMs), width) ?? '1d';
-  const stepped = { window: { from, to: to + 1 }, step: steps[step] };
+  const window = windowOf(points);
+  const step = lineStep(Math.max(lengthOf(window), 61 * dayMs), width) ?? '1d';
+  const stepped = { window, step: steps[step] };
   const found = new StepTimes(stepped);
   const range = found.add(points.times);
   const columnOf = (aggregate: 'mean' | 'min' | 'max') => {
@@ -59,8 +60,8 @@ export function bandFor(points: Columns, width: number): LineShape {
     return column.finish(found);
   };
   const [means, lows, highs] = [columnOf('mean'), columnOf('min'), columnOf('max')];
-  const latest = { timestamp: to, value: valuesOf(points).at(-1) ?? Number.NaN };
-  return bandOf({ from, to, step, latest }, { starts: found.times.take(), means, lows, highs });
+  const latest = { timestamp: lastTimeOf(window), value: valuesOf(points).at(-1) ?? Number.NaN };
+  return bandOf({ window, step, latest }, { starts: found.times.take(), means, lows, highs });
 }
 
 /** Half-hours of some days, the first at midnight, with a swing by day and by week. */
@@ -97,19 +98,22 @@ export const anyPoints: fc.Arbitrary<Columns> = fc
   )
   .map((entries) => orderColumns(pointsOf(entries)));
 
+/** The window from the first to the last of some points. */
+function windowOf({ times }: Pick<Columns, 'times'>): DataWindow {
+  return { from: times[0] ?? 0, to: (times.at(-1) ?? 0) + 1 };
+}
+
 /** Any events from the first of some points to the last, in columns for a picture of this width. */
-export function anyEvents({ times }: Pick<Columns, 'times'>, width: number): fc.Arbitrary<EventColumns> {
-  const from = times[0] ?? 0;
-  const to = times.at(-1) ?? 0;
+export function anyEvents(points: Pick<Columns, 'times'>, width: number): fc.Arbitrary<GatheredEvents> {
+  const window = windowOf(points);
   const event = fc.record({
-    time: fc.integer({ min: from, max: to }),
+    time: fc.integer({ min: window.from, max: lastTimeOf(window) }),
     title: anyName,
     url: fc.constant(null),
   });
   return fc.array(event, { maxLength: 60, size: 'max' }).map((events) => {
-    const columns = new EventColumns({ from, to, columnCount: columnCountFor(width) });
-    columns.add(events.sort((a, b) => a.time - b.time));
-    return columns;
+    const sorted = events.sort((a, b) => a.time - b.time);
+    return gatherEvents(noEvents, sorted, { window, columnCount: columnCountFor(width) });
   });
 }
 

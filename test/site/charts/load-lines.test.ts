@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
+import { lineShapeOf } from '../../../src/draw/line/whole-line.ts';
 import type { Aggregate, SeriesAnswer, SeriesQuery } from '../../../src/model/series-source.ts';
 import { type Period, ranges, steps } from '../../../src/model/window.ts';
 import { loadSeries } from '../../../src/series/load-series.ts';
 import { roundMean } from '../../../src/series/number-text.ts';
 
 import { loadHistory } from '../../../src/site/charts/load-history.ts';
-import { loadShapes, loadSum } from '../../../src/site/charts/load-lines.ts';
+import { loadLinesIn, loadSum } from '../../../src/site/charts/load-lines.ts';
 import { makeStore } from '../../http/support/test-server.ts';
 import { openSqliteReader } from '../../support/reads.ts';
 import {
@@ -80,13 +81,14 @@ async function shapes(
   range: Period,
   width = 800,
 ): Promise<readonly LineShape[]> {
-  return (await loadShapes(reader, chartsOf(chartIds), { range, width })).shapes;
+  const { lines } = await loadLinesIn(reader, chartsOf(chartIds), { range, width });
+  return lines.map((line) => lineShapeOf(line, width));
 }
 
 /** The series of a line in the interface. */
-async function seriesOf(chartId: string, { from, to }: LineShape, aggregate: Aggregate) {
+async function seriesOf(chartId: string, { window }: LineShape, aggregate: Aggregate) {
   const charts = [{ pluginId: 1, chartId }];
-  const query = { charts, window: { from, to: to + 1 }, step: '1d', aggregate, top: 1, level: 1 } as const;
+  const query = { charts, window, step: '1d', aggregate, top: 1, level: 1 } as const;
   const { times, series } = await loadSeries(reader, { ...query, isSum: false });
   return { times, values: series[0]?.values };
 }
@@ -106,7 +108,7 @@ async function assertSameBand(shape: LineShape | undefined, chartId: string): Pr
 test('over a long range a line has the series of the interface', async () => {
   for (const range of ['90d', '1y'] as const) {
     const [shape] = await shapes(['half-hourly'], range);
-    assert.deepEqual([shape?.from, shape?.to], [newest - ranges[range], newest], range);
+    assert.deepEqual(shape?.window, { from: newest - ranges[range], to: newest + 1 }, range);
     await assertSameBand(shape, 'half-hourly');
     const last = lines['half-hourly']?.at(-1);
     assert.deepEqual([shape?.latestTimestamp, shape?.latestValue], last);
@@ -134,7 +136,7 @@ test('lines share one range, and one that ended before it has no points', async 
     LineShape,
   ];
   await assertSameBand(ended, 'ended');
-  assert.deepEqual([none.pointCount, ended.from, ended.to], [0, first.from, first.to]);
+  assert.deepEqual([none.pointCount, ended.window], [0, first.window]);
   const [, before] = await shapes(['half-hourly', 'ended'], '90d');
   assert.equal(before?.pointCount, 0);
 });
@@ -150,7 +152,7 @@ test('a window has the points in it, or their band, and the newest of them', asy
       const [shape, ended] = await shapes(['half-hourly', 'ended'], window, width);
       const within = lines['half-hourly']?.filter(([time]) => time >= window.from && time < window.to) ?? [];
       assert.ok(shape !== undefined && ended !== undefined);
-      assert.deepEqual([shape.from, shape.to], [window.from, window.to - 1]);
+      assert.deepEqual(shape.window, window);
       assert.deepEqual([shape.latestTimestamp, shape.latestValue], within.at(-1));
       if (days === 7) assert.equal(shape.pointCount, within.length);
       assert.equal(shape.means !== undefined, days > 60);
@@ -212,20 +214,20 @@ test('a history has the series of the interface, and the latest values as they a
   ] as const) {
     const history = await load(chartId, range, { width });
     assert.ok(history !== undefined);
-    const { from, to, times, shares, other } = history;
+    const { window, times, shares, other } = history;
     const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: 'Other' }])];
-    const expected = await historySeriesOf(chartId, from, step);
+    const expected = await historySeriesOf(chartId, window.from, step);
     assert.deepEqual(times, expected.times, `${chartId} ${range}`);
     assert.deepEqual(
       all.map(({ name, values }) => [name, values]),
       expected.series.map(({ name, values }) => [name, values]),
     );
-    const stored = await historySeriesOf(chartId, from, null);
+    const stored = await historySeriesOf(chartId, window.from, null);
     assert.deepEqual(
       all.map(({ last }) => last),
       stored.series.map(({ values }) => values.at(-1)),
     );
-    assert.deepEqual([to, history.step?.ms, history.title], [newest, steps[step], 'Shares']);
+    assert.deepEqual([window.to, history.step?.ms, history.title], [newest + 1, steps[step], 'Shares']);
     assert.equal(other?.shareCount, chartId === 'groups' ? undefined : 28);
   }
 });
@@ -239,7 +241,7 @@ test('a window is drawn whole, and says the newest time of the history in it', a
     [0, hour, hour - 1, 0],
   ] as const) {
     const history = await load('hourly', { from, to });
-    assert.deepEqual([history?.from, history?.to, history?.newest], [from, to - 1, last]);
+    assert.deepEqual([history?.window, history?.newest], [{ from, to }, last]);
     assert.equal(history?.times.length, timeCount);
   }
 });
@@ -252,8 +254,8 @@ test('of a history beyond the bounds the newest part is drawn, and it is said', 
     const history = await load('hourly', 'all', { bounds });
     assert.ok(history !== undefined);
     assert.equal(history.title, 'Shares (newest part)');
-    assert.ok(history.from > (histories['hourly']?.[0] ?? 0) && history.to === newest);
-    const expected = await historySeriesOf('hourly', history.from, null);
+    assert.ok(history.window.from > (histories['hourly']?.[0] ?? 0) && history.window.to === newest + 1);
+    const expected = await historySeriesOf('hourly', history.window.from, null);
     assert.equal(history.other?.values.at(-1), expected.series.at(-1)?.values.at(-1));
   }
 });

@@ -7,10 +7,11 @@ import { nearestIndex, type TimeLayout } from '../../../draw/line/line-layout.ts
 import { readLine } from '../../../draw/line/line-to-draw.ts';
 import { sumToDraw } from '../../../draw/line/sum.ts';
 import { noPointsIn } from '../../../draw/message.ts';
+import { endOf } from '../../../draw/range.ts';
 import { seriesInk } from '../../../draw/theme.ts';
 import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.ts';
 import { type Columns, noPoints, sliceColumns, valuesOf } from '../../../model/columns.ts';
-import { isSamePeriod } from '../../../model/window.ts';
+import { type DataWindow, isSamePeriod, lastTimeOf, lengthOf } from '../../../model/window.ts';
 import { loadLinesToAdd } from '../../../query/load-sum.ts';
 import { comparisonTitle, namesOf } from '../../state/compare-query.ts';
 import { shareTest } from '../../state/share-filter.ts';
@@ -106,7 +107,7 @@ async function fetchToCompare(
     const isIndexed = mode === 'indexed';
     const comparison = { title, lines: drawn, mode: isIndexed ? mode : 'absolute', axis, range } as const;
     const layout = layoutComparison(comparison, { ...size, nowMs: Date.now(), ...inPage });
-    if (layout === undefined) return noPointsIn(range, endOf(charts, window.to - 1));
+    if (layout === undefined) return noPointsIn(range, endOfCharts(charts, window));
     const times = Float64Array.from(new Set(drawn.flatMap(({ points }) => [...points.times]))).sort();
     const columns = drawn.map(({ name, place, points, shape }, at) => {
       const values = valuesNear(points, times);
@@ -129,8 +130,8 @@ function valuesNear(points: Columns, times: Float64Array): Float64Array {
 }
 
 /** The end of a window over charts; undefined if they never had a point. */
-function endOf(charts: readonly FetchedChart[], timestamp: number) {
-  return charts.some(({ span }) => span) ? { timestamp, nowMs: Date.now() } : undefined;
+function endOfCharts(charts: readonly FetchedChart[], window: DataWindow) {
+  return charts.some(({ span }) => span) ? endOf(window, Date.now()) : undefined;
 }
 
 async function fetchSum(
@@ -139,9 +140,8 @@ async function fetchSum(
   { window: period, width }: WantedChart,
 ): Promise<LayOut> {
   const window = windowOfCharts(charts, period);
-  const [from, to] = [window.from, window.to - 1];
-  const newest = Math.min(to, windowOfCharts(charts, 'all').to - 1);
-  const step = historyStep(to - from, width);
+  const newest = Math.min(lastTimeOf(window), lastTimeOf(windowOfCharts(charts, 'all')));
+  const step = historyStep(lengthOf(window), width);
   const { means, lasts } = await loadLinesToAdd(sourceOf(charts), charts, { window, step });
   return ({ window: range }, { title, ...size }, shown) => {
     const summands = lines.map((line) => ({
@@ -150,12 +150,12 @@ async function fetchSum(
       lasts: lasts[line.place] ?? noPoints,
       isHidden: !shown.includes(line),
     }));
-    const sum = sumToDraw(summands, { title, from, to, newest, step });
+    const sum = sumToDraw(summands, { title, window, newest, step });
     const { times } = sum;
-    if (times.length === 0) return noPointsIn(range, endOf(charts, to));
+    if (times.length === 0) return noPointsIn(range, endOfCharts(charts, window));
     const nowMs = Date.now();
     const layout = layoutHistory(sum, { ...size, nowMs, ...inPage, range, unit: 'count', isSum: true });
-    if (layout === undefined) return nothingCounted(range, { timestamp: to, nowMs });
+    if (layout === undefined) return nothingCounted(range, endOf(window, nowMs));
     const stacked = shown.map(({ name, place }) => {
       return { name, place, values: sum.shares[place]?.values ?? times };
     });

@@ -1,34 +1,41 @@
 /** The events of a plugin on a chart over time: their marks are links, which are one stop of the Tab key. */
-import { EventColumns, type EventGroup, type EventMark } from '../../../draw/events.ts';
+import {
+  type EventGroup,
+  type EventMark,
+  type EventMarks,
+  eventMarks,
+  gatherEvents,
+  noEvents,
+  placeEvents,
+} from '../../../draw/events.ts';
 import { formatDate, formatDateTime } from '../../../draw/format.ts';
 import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { PlotBox } from '../../../draw/plot-box.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
+import type { DataWindow } from '../../../model/window.ts';
 import { button, element, moveByArrows } from '../elements.ts';
 import { type DrawingActions, inPage, type TipWords } from './drawing.ts';
 import { roundedWindow } from './time-cursor.ts';
 
 /** The events of a chart over time. */
 export interface ChartMarks {
-  /** Gathered by their places in the drawing. */
-  readonly columns: EventColumns;
+  readonly marks: EventMarks;
   /** Makes a bar of links over the marks of a drawing. Each shows its event in the tooltip; one for several events zooms into their time. */
   readonly linksOn: (layout: Pick<TimeLayout, 'box' | 'time'>, actions: LinkActions) => HTMLElement;
 }
 
-/** The marks of the events in the range of a drawing; undefined if there are none. */
+/** The marks of the events in the window of a drawing; undefined if there are none. */
 export function marksOf(
   events: readonly PluginEvent[],
-  { from, to, width }: { readonly from: number; readonly to: number; readonly width: number },
+  { window, width }: { readonly window: DataWindow; readonly width: number },
 ): ChartMarks | undefined {
-  const columns = new EventColumns({ from, to, columnCount: columnCountFor(width) });
-  columns.add(events);
-  if (columns.count === 0) return undefined;
+  const gathered = gatherEvents(noEvents, events, { window, columnCount: columnCountFor(width) });
+  if (gathered.groups.length === 0) return undefined;
   return {
-    columns,
+    marks: eventMarks(gathered),
     linksOn: ({ box, time }, actions) =>
-      makeLinks(box, columns.place({ xAt: time.xAt, options: inPage }), actions),
+      makeLinks(box, placeEvents(gathered, { xAt: time.xAt, options: inPage }), actions),
   };
 }
 

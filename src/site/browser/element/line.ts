@@ -5,9 +5,10 @@ import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import type { bandOf } from '../../../draw/line/line-band.ts';
 import { type LineReading, type LineToDraw, readLine } from '../../../draw/line/line-to-draw.ts';
 import { noPointsIn } from '../../../draw/message.ts';
+import { endOf } from '../../../draw/range.ts';
 import { lineStep } from '../../../draw/time-step.ts';
 import { valuesOf } from '../../../model/columns.ts';
-import { dayMs, isSamePeriod, type Period } from '../../../model/window.ts';
+import { dayMs, isSamePeriod, lengthOf, type Period } from '../../../model/window.ts';
 import { loadLines, type PlaceInTime } from '../../../query/load-lines.ts';
 import {
   type Drawing,
@@ -24,37 +25,32 @@ import { NoSuchChart } from './server-source.ts';
 interface WantedLine {
   readonly window: Period;
   readonly width: number;
+  readonly hasPrevious?: boolean | undefined;
 }
 
 /** Loads a chart with a line. */
 export async function loadLine(known: FetchedChart, loaded: WantedChart): Promise<LoadedChart> {
-  const ends = windowOfCharts([known], loaded.window);
-  const before = { from: 2 * ends.from - ends.to, to: ends.from };
-  const hasPast = loaded.previous === 'true' && before.from > 0;
-  const [now, earlier, marksIn] = await Promise.all([
-    fetchLines([known], loaded),
-    hasPast ? fetchLines([known], { ...loaded, window: before }) : undefined,
+  const hasPrevious = loaded.previous === 'true';
+  const [{ lines, drawBand }, marksIn] = await Promise.all([
+    fetchLines([known], { ...loaded, hasPrevious }),
     loadMarks(known),
   ]);
-  const [line] = now.lines;
-  const [past] = earlier?.lines ?? [];
+  const [line] = lines;
   if (line === undefined) throw new NoSuchChart();
   return {
     title: known.chart.title,
     hasAll: ({ window, width, previous }) =>
       previous === loaded.previous &&
-      (hasPast
+      (line.previous
         ? isSamePeriod(window, loaded.window)
         : hasWindow(line, { window: windowOfCharts([known], window), width })),
     draw: (wanted, place) => {
       const chart = { ...known.chart, title: place.title };
       const { width } = place;
-      const shown = readLine(line, { window: windowOfCharts([known], wanted.window), width }, now.drawBand);
-      const previous = past && readLine(past, { window: before, width }, earlier?.drawBand).shape;
-      const reading = previous?.pointCount ? { ...shown, shape: { ...shown.shape, previous } } : shown;
+      const reading = readLine(line, { window: windowOfCharts([known], wanted.window), width }, drawBand);
       if (reading.shape.pointCount > 0)
         return drawLine(chart, reading, { ...place, range: wanted.window, events: known.events, marksIn });
-      const end = known.span && { timestamp: reading.shape.to, nowMs: Date.now() };
+      const end = known.span && endOf(reading.shape.window, Date.now());
       const sentence = noPointsIn(wanted.window, end);
       return { description: `${chartSubject(chart)}: ${sentence}`, sentence };
     },
@@ -79,8 +75,8 @@ function drawLine(
   const { shape, points, band } = reading;
   const subject = chartSubject(chart);
   const nowMs = Date.now();
-  const marks = marksIn({ from: shape.from, to: shape.to, width: size.width });
-  const picture = { title, subject, shape, range, events: marks?.columns };
+  const { marks, linksOn } = marksIn({ window: shape.window, width: size.width }) ?? {};
+  const picture = { title, subject, shape, range, marks };
   const layout = layoutLine(picture, { ...size, nowMs, ...inPage });
   return {
     description: `${subject}: ${lineInWords(shape, { range, nowMs })}`,
@@ -93,7 +89,7 @@ function drawLine(
       yAt: (index) => layout.lines[0]?.yAt(valuesOf(points)[index] ?? 0),
       wordsAt: (index) => wordsAt(reading, chart.settings, index),
     },
-    connect: (_, actions) => marks?.linksOn(layout, actions),
+    connect: (_, actions) => linksOn?.(layout, actions),
     async table() {
       const { lineTable, tableElement } = await loadPart('table', () => import('./table.ts'));
       return tableElement(lineTable(title, { ...reading, events }));
@@ -130,12 +126,12 @@ export interface FetchedLines {
 /** Fetches lines in one window. */
 export async function fetchLines(
   charts: readonly FetchedChart[],
-  { window, width }: WantedLine,
+  { window, width, hasPrevious }: WantedLine,
 ): Promise<FetchedLines> {
   const loaded = windowOfCharts(charts, window);
-  const hasBand = lineStep(loaded.to - 1 - loaded.from, width) !== undefined;
+  const hasBand = lineStep(lengthOf(loaded), width) !== undefined;
   const [lines, part] = await Promise.all([
-    loadLines(sourceOf(charts), charts, { window: loaded, width }),
+    loadLines(sourceOf(charts), charts, { window: loaded, width, hasPrevious }),
     hasBand ? loadPart('band', () => import('../../../draw/line/line-band.ts')) : undefined,
   ]);
   return { lines, drawBand: part?.bandOf };
@@ -145,5 +141,5 @@ export async function fetchLines(
 function hasWindow({ window: loaded, newest, band }: LineToDraw, { window, width }: PlaceInTime): boolean {
   const isWithin = window.from >= loaded.from && window.to <= loaded.to;
   const hasEnd = band === undefined || !(newest.time >= window.to);
-  return isWithin && hasEnd && band?.step === lineStep(window.to - 1 - window.from, width);
+  return isWithin && hasEnd && band?.step === lineStep(lengthOf(window), width);
 }

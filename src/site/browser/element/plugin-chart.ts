@@ -3,7 +3,7 @@
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
 import type { DataForm } from '../../../model/chart-types.ts';
-import type { RangeName } from '../../../model/window.ts';
+import { lengthOf, type RangeName } from '../../../model/window.ts';
 import { linesFields } from '../../state/compare-query.ts';
 import { accept } from '../../state/fields.ts';
 import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/page-state.ts';
@@ -400,7 +400,6 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
   const [first] = charts;
   if (first === undefined) throw new NoSuchChart();
   const { form } = first.chart;
-  const { from, to } = windowOfCharts(charts, 'all');
   const loadKind = async () => {
     if (list !== null) {
       const { loadComparison } = await loadPart('comparison', () => import('./comparison.ts'));
@@ -410,7 +409,7 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
     const { loadShares } = await loadPart('shares', () => import('./shares.ts'));
     return loadShares(first, wanted);
   };
-  return { ...(await loadKind()), form, lengthMs: to - 1 - from };
+  return { ...(await loadKind()), form, lengthMs: lengthOf(windowOfCharts(charts, 'all')) };
 }
 
 /** The server that this script came from. */

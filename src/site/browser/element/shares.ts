@@ -1,6 +1,11 @@
 /** Pies, maps and bars in the page: their newest data, and over time. */
-import { openSlice } from '../../../draw/chart.ts';
-import { type ChartToDraw, contentOf, dayOfData, describeContent } from '../../../draw/chart-content.ts';
+import {
+  type ChartToDraw,
+  contentOf,
+  dayOfData,
+  describeContent,
+  openSlice,
+} from '../../../draw/chart-content.ts';
 import { formatDay, formatExact, formatMean, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { historyOfSeries } from '../../../draw/history/history-series.ts';
@@ -10,6 +15,7 @@ import {
   leaderPhrase,
   totalOf,
 } from '../../../draw/history/history-to-draw.ts';
+import { endOf } from '../../../draw/range.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import { rankShares, type Slice } from '../../../draw/shares/slices.ts';
@@ -70,7 +76,7 @@ function drawShares(
   const isShown = shareTest(filter);
   const content = contentOf(chart);
   const nowMs = Date.now();
-  const description = describeContent(content, { chart, range: 'all', nowMs, isShown });
+  const description = describeContent(content, { chart, nowMs, isShown });
   const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };
   const options = { ...size, isShown, ...inPage };
   const about = { description, isOpened: opened !== undefined };
@@ -106,8 +112,6 @@ function drawShares(
         hasPast: chart.past?.isKept === true,
         table: () => tableElement({ title: chart.title, note: content.sentence, columns: [], rows: [] }),
       };
-    case 'line':
-      return about;
   }
 }
 
@@ -119,17 +123,16 @@ interface HistoryOptions extends WantedChart, DrawingPlace, Pick<FetchedChart, '
 
 function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
   const { window: range, view, unit, width, height, hasPeriod, canOpen, opened, events, marksIn } = options;
-  const { from, to } = loaded;
-  const marks = marksIn?.({ from, to, width });
+  const { marks, linksOn } = marksIn?.({ window: loaded.window, width }) ?? {};
   const title = opened === undefined ? options.title : `${options.title} › ${opened}`;
-  const named = { ...loaded, title, events: marks?.columns };
+  const named = { ...loaded, title };
   // The inner shares have other names.
   const filter = opened === undefined ? options.filter : undefined;
   const nowMs = Date.now();
   const place = { width, height, hasPeriod, isShown: shareTest(filter), nowMs, ...inPage };
-  const layout = layoutHistory(named, { ...place, range, unit, areLines: view === 'lines' });
+  const layout = layoutHistory(named, { ...place, range, unit, areLines: view === 'lines', marks });
   if (layout === undefined)
-    return { description: '', sentence: nothingCounted(range, { timestamp: to, nowMs }) };
+    return { description: '', sentence: nothingCounted(range, endOf(loaded.window, nowMs)) };
   const { history, description } = layout;
   const words = history.shares.map(({ name, last }) => ({ strong: name, rest: [formatMean(last)] }));
   return {
@@ -150,7 +153,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
         canOpen: (index: number) => canOpen && words[index] !== undefined,
       };
       addSliceCursor(slices, { ...actions, choose: opened === undefined ? choose : undefined });
-      return marks?.linksOn(layout, actions);
+      return linksOn?.(layout, actions);
     },
     table: () => tableElement(historyTable(named, events)),
   };
@@ -173,7 +176,7 @@ function wordsAt(history: HistoryToDraw, index: number): TipWords {
 
 /** The table of a history: every share with its part at both ends of the window, and the change between them; then the events of the window. */
 function historyTable(history: HistoryToDraw, events: FetchedChart['events']): ChartTable {
-  const { title, times, step, from, to } = history;
+  const { title, times, step, window } = history;
   const all = allShares(history);
   const totals = [0, -1].map((end) => totalOf(all.map(({ values }) => values.at(end) ?? 0)));
   const partOf = (value: number, total = 0) => (total > 0 ? Math.max(0, value) / total : 0);
@@ -189,7 +192,7 @@ function historyTable(history: HistoryToDraw, events: FetchedChart['events']): C
     note: note.join(', '),
     columns: ['Name', days[0] ?? '', days[1] ?? '', 'Change', 'Value'],
     rows,
-    events: events.filter(({ time }) => time >= from && time <= to).toReversed(),
+    events: events.filter(({ time }) => time >= window.from && time < window.to).toReversed(),
   };
 }
 

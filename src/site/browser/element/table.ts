@@ -33,7 +33,7 @@ export function lineTable(
   const [times, values] = [points.times, valuesOf(points)];
   const count = times.length;
   const eventsOf = Map.groupBy(
-    events.filter(({ time }) => time >= shape.from && time <= shape.to),
+    events.filter(({ time }) => time >= shape.window.from && time < shape.window.to),
     // An event is in the row of the step, or of the last point before it.
     ({ time }) => Math.max(0, firstFrom(times, time + 1) - 1),
   );

@@ -7,7 +7,14 @@ import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { StoredSpan } from '../../../model/chart-data.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import { type DataWindow, mayBeIn, sharedPeriod, spanOver, windowOverAll } from '../../../model/window.ts';
+import {
+  type DataWindow,
+  lengthOf,
+  mayBeIn,
+  sharedPeriod,
+  spanOver,
+  windowOverAll,
+} from '../../../model/window.ts';
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { type FoundChart, findCharts } from '../../charts/load-chart.ts';
@@ -169,7 +176,7 @@ function renderLinks(
   query: CompareQuery,
   { title, ends }: { readonly title: string; readonly ends: DataWindow },
 ): string {
-  const { link, csv, svg, png } = comparisonLinks(query, ends.to - 1 - ends.from);
+  const { link, csv, svg, png } = comparisonLinks(query, lengthOf(ends));
   const isHidden = shownCharts(query).length === 0 ? ' hidden' : '';
   return html`<p class="actions"!${isHidden}>!${tableButton}<button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="${link}" data-link>Link</a><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
 `;

@@ -13,7 +13,7 @@ import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { nextTurn } from '../../../model/next-turn.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import { type Span, spanOver, windowOver } from '../../../model/window.ts';
+import { lengthOf, type Span, spanOver, windowOver } from '../../../model/window.ts';
 import {
   isSegmentOf,
   ownerPath,
@@ -183,7 +183,7 @@ function firstSeries(
   return charts.slice(0, firstScreenCharts).flatMap(({ chartId, type, span }) => {
     if (formOf(type) !== 'line' || span === undefined || shared === undefined) return [];
     const ends = windowOver(window, shared);
-    const isByPoint = lineStep(ends.to - 1 - ends.from) === undefined;
+    const isByPoint = lineStep(lengthOf(ends)) === undefined;
     return isByPoint ? [seriesPath(`${pluginId}:${encodeURIComponent(chartId)}`, ends)] : [];
   });
 }
