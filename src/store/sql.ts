@@ -36,7 +36,7 @@ export interface Connections extends AsyncDisposable {
   generation(of: ChangeScope): number;
   /** See `MetricsReader.unreachableMs`. */
   unreachableMs(): number;
-  /** Begins a transaction that sees the newest state, at the latest as of its first statement. @throws AppError `unavailable`. */
+  /** Begins a transaction. It sees the newest state at this call, or at its first statement. @throws AppError `unavailable`. */
   begin(): ReadTransaction;
 }
 
@@ -56,7 +56,7 @@ export interface Engine {
   /** Begins to read the whole store. Rejects like `connect`. */
   beginRead(): Promise<Transaction>;
   /**
-   * Begins to write, after calling `onWait` and waiting if there is another writer.
+   * Begins to write. If there is another writer, it calls `onWait`, and waits.
    * Rejects like `connect`; with `not_found` or `conflict` if the store is not in the wanted state; with `unavailable` if the other writer does not end.
    */
   beginWrite(wanted: WantedStore, onWait: () => void): Promise<Transaction>;

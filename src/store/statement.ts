@@ -9,7 +9,7 @@ export interface StatementPart<R> {
   readonly names: readonly string[];
   /**
    * Reads the values from index `start` on into a row.
-   * @param statement names all values of the row.
+   * @param statement the whole statement, which names all values.
    * @throws AppError `store-unavailable` for a value of another kind, and for a damaged row of a table.
    */
   readonly readInto: (
@@ -18,7 +18,7 @@ export interface StatementPart<R> {
     start: number,
     statement: StatementPart<unknown>,
   ) => void;
-  /** Declared for its type; never set. */
+  /** Carries the row type; never set. */
   readonly row?: R;
 }
 

@@ -160,7 +160,7 @@ export class Table<K extends Kinds = Kinds> {
     };
   }
 
-  /** Selects a whole row as a property of the result. @param as the name of the property; in SQL, of the table or its alias. */
+  /** Selects a whole row as a property of the result. @param as the name of the property, and, in snake case, the name or alias of the table in SQL. */
   as<const As extends string>(as: As): StatementPart<{ readonly [Name in As]: RowOfKinds<K> }> {
     return this.#part(snakeCase(as), (row, values, start, whole) => {
       row[as] = this.#readWhole(values, start, whole);
@@ -174,7 +174,7 @@ export class Table<K extends Kinds = Kinds> {
     });
   }
 
-  /** Selects a whole row as stored, as the property `as`. */
+  /** Selects a whole row as a {@link StoredRow}, in the property `as`. */
   stored<const As extends string>(
     as: As,
   ): StatementPart<{ readonly [Name in As]: StoredRow<RowOfKinds<K>> }> {

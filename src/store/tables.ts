@@ -117,7 +117,7 @@ const removal = table(
   },
 );
 
-/** Windows of removed points, less the times of points that an import has brought back. The windows of a chart do not touch each other. */
+/** Windows of removed points. If an import brings a point back, its time leaves the window. The windows of a chart do not touch each other. */
 const removedWindow = table(
   'removed_window',
   { pluginId: integer, chartId: text, fromTime: integer, toTime: integer },

@@ -1,6 +1,6 @@
 /** The state in which a writer wants a store, and the message of a writer that has waited too long. */
 
-/** The state in which a writer wants the store: existing, missing (the writer creates it), or any of the two. */
+/** The state in which a writer wants the store: existing, missing (the writer creates it), or either. */
 export type WantedStore = 'any' | 'existing' | 'missing';
 
 /** The message of a writer that has waited too long for another writer. */

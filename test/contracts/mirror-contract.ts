@@ -114,7 +114,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       await mirrorInto(store, server.url);
       const before = await exportFrom(store);
       const beforeTimestamp = start + 998 * halfHour;
-      // The run requests the other charts back to their stored points.
+      // For the other charts, the run requests points back to the stored ones.
       await change(store, (remover) => remover.prune({ to: beforeTimestamp }));
       await change(store, (remover) =>
         remover.prune({ pluginId: 7, chartId: 'servers', to: start + 1000 * halfHour }),

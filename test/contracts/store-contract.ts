@@ -34,7 +34,7 @@ import { withReads } from '../support/reads.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { catalogue, pie, refusedOnCatalogue } from './refused-records.ts';
 
-/** The name of a store that does not exist yet. */
+/** A store that does not exist until a writer creates it. */
 export interface ContractStore {
   readonly openReader: () => Promise<MetricsReader>;
   readonly openWriter: (options?: WriteOptions) => Promise<MetricsWriter>;

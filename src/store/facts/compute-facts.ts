@@ -54,7 +54,7 @@ const daysSql = statement`
     (select max(first_timestamp) from chunk where chart_uid = ?1 and first_timestamp <= ?2), ?2)
   order by first_timestamp`;
 
-/** Reads the newest time of the latest numbers of all plugins, in Unix milliseconds; the smallest possible time if there are none. */
+/** Reads the time of the newest number of any plugin, in Unix milliseconds; the smallest possible time if there is none. */
 export async function readNewestTime(sql: Sql): Promise<number> {
   const rows = await sql.read(allSoftwareNowSql);
   const intact = intactOf(rows.map(({ softwareNow }) => softwareNow));

@@ -151,7 +151,7 @@ async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Fo
   }
 }
 
-/** Renders the joined tables, and the conditions other than the search text. The first table is the one that a slice divides. The plus sign keeps SQLite from using an index of the software. */
+/** Renders the joined tables, and the conditions other than the search text. Slices divide the first table by id. The plus sign keeps SQLite from using an index of the software. */
 function fromSql(
   { ids, ownerId, softwareId, isGlobal, sort }: WantedPlugins,
   { from, to }: Slice,

@@ -106,7 +106,7 @@ export class PluginOrder {
       return count - left + Number(counted?.count);
     }
     if (!this.#isDescending) return last;
-    // A descending scan meets ties largest id first, the list smallest first: take as many from the other end.
+    // Among equal values, a descending scan begins with the largest ids, but the list with the smallest: skip as many from the other end.
     const passed = await this.#count(`${this.#value} = ?3 and ${this.#id} >= ?2`, last.id, last.value);
     return (await this.#equalAt({ id: smallestKey, value: last.value }, passed)) ?? last;
   }

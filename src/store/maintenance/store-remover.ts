@@ -308,8 +308,8 @@ export class SqlRemover implements MetricsRemover {
   }
 
   /**
-   * Finds the last removed times of charts, by uid, if the prune has a start. If it has no end, that is the last time of the chart, from the facts: the last chunk may be
-   * damaged, and is removed.
+   * Finds the last removed time of each chart, by uid, if the prune has a start. If the prune has no end, this is the last time of the chart. It is read from the facts,
+   * because the last chunk may be damaged.
    */
   async #findLastLost(
     charts: ReadonlyArray<Row<'chart'>>,

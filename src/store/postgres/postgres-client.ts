@@ -28,7 +28,7 @@ export interface NamedStatement {
 export type Rows = readonly Values[];
 
 /**
- * Options for imports, exports and checks. Statements may take long, but not for ever if a server hangs. No statement takes as long as this,
+ * Options for imports, exports and checks. The timeout lets statements take long, but ends the wait for a server that hangs. No statement takes this long,
  * because it waits at most a minute for a lock.
  */
 export const batchOptions: ConnectionOptions = { queryTimeoutMs: 300_000 };

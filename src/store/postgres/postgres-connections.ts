@@ -70,7 +70,7 @@ interface OpenTransaction {
   readonly release: () => void;
 }
 
-/** A transaction that its first statement begins; only then it takes a connection. */
+/** A transaction that begins, and takes a connection, with its first statement. */
 class DeferredSql implements Sql {
   readonly engine = 'postgres';
   readonly storeName: string;
@@ -110,7 +110,7 @@ class DeferredSql implements Sql {
     let first: Promise<Result> | undefined;
     this.#opening = this.#open((sql) => {
       first = run(sql);
-      // If the transaction cannot begin, that error is reported instead.
+      // If the transaction cannot begin, its error is reported instead of this one.
       first.catch(() => {});
     });
     await this.#opening;
@@ -205,7 +205,7 @@ class PostgresConnections implements Connections {
     await this.#polling;
     const clients = this.#idle.splice(0).map(({ client }) => client);
     if (this.#poller !== undefined) clients.push(this.#poller);
-    // The other connections end when they are returned.
+    // The other connections end when their transactions return them.
     await Promise.all(clients.map(endClient));
   }
 

@@ -13,7 +13,7 @@ const rolesSql = statement`
     (select quote_ident(pg_get_userbyid(datdba)) from pg_catalog.pg_database
      where datname = current_database()) as ${column('databaseOwner', orNull(text))}`;
 
-/** Replaces an error about a missing right by one that names the role with the right; returns any other error unchanged. @param rights to the tables, which the role needs. */
+/** Replaces an error about a missing right by one that names the role with the right; returns any other error unchanged. @param rights the rights to the tables that the role needs. */
 export async function explainRights(
   error: unknown,
   settings: PostgresSettings,

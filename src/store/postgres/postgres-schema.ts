@@ -22,7 +22,7 @@ export const postgresTypes: Readonly<Record<ColumnType, string>> = {
   checksum: 'integer',
 };
 
-// Chunks and reports are compressed already, so the server does not try. The largest number in `migration` is the version of the store; programs of every version read it there.
+// Chunks and reports are compressed already, so the server stores their bytes as they are. The largest number in `migration` is the version of the store; programs of every version read it there.
 const schemaSql = `
   create schema if not exists plugin_metrics;
 

@@ -112,7 +112,7 @@ class PostgresTransaction implements Transaction {
         'was lost at the very end, so it is not known whether the change is stored; running it again does no harm';
       throw unavailableStore(storeName, unknown, error);
     });
-    // After a failed statement, the server ends a transaction with another command, and without an error.
+    // After a failed statement, the server answers `commit` with a rollback, and without an error.
     if ((await ended).command !== 'COMMIT')
       throw unavailableStore(storeName, 'was not changed: a statement had failed');
   }

@@ -12,7 +12,7 @@ import type { PostgresSettings } from './postgres-settings.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 import { beginPostgresUpgrade } from './postgres-transaction.ts';
 
-// Programs give their connections this name, unless the address of the store gives another, and poll for changes four times a second. A pooler keeps connections after
+// Programs name their connections plugin-metrics, unless the address of the store gives another name, and poll for changes four times a second. A pooler keeps connections after
 // their program has ended.
 const othersSql = statement`
   select count(*) as ${column('count', integer)} from pg_catalog.pg_stat_activity

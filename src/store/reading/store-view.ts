@@ -96,7 +96,7 @@ const eventsSql = paged(
   eventsPerBatch,
 );
 
-/** Selects the chunks of a chart, after a first time, that may overlap a window. */
+/** Selects the chunks of a chart that begin after a time and may overlap a window. */
 const windowSql = statement`
   select ${tables.chunk.all} from chunk
   where chart_uid = ?2 and first_timestamp > ?1 and first_timestamp < ?4 and first_timestamp >= coalesce(

@@ -56,7 +56,7 @@ export class ReportLog implements ReportStore {
   }
 
   async append(start: number, text: string): Promise<void> {
-    // This statement and one that freezes the slot wait for each other.
+    // This statement and a statement that freezes the slot wait for each other.
     const [batch] = await this.#db.read(this.#sql.append, start, zstdCompressSync(text, compression));
     if (batch === undefined) throw closedSlot(start);
     await this.#db.synchronize();

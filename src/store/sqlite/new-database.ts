@@ -40,7 +40,7 @@ export class NewDatabase implements Disposable {
   }
 
   /**
-   * Prepares to build a database, after calling `onWait` and waiting if another process builds one for the same path. That database may exist afterwards.
+   * Prepares to build a database. If another process builds one for the same path, it calls `onWait`, and waits; that database may exist afterwards.
    * @throws AppError `conflict` for a log without its database; the error of SQLite if no file can be created here, or the other process does not end.
    */
   static async open(path: string, onWait = () => {}): Promise<NewDatabase> {
@@ -109,7 +109,7 @@ async function lockPlace(lockPath: string, onWait: () => void): Promise<Database
     const lock = new DatabaseSync(lockPath);
     try {
       const opened = findFile(lockPath);
-      // Not after locking: closing another descriptor of the file would release the lock.
+      // This must precede the lock: closing another descriptor of the file would release it.
       giveToOwnerOfFolder(lockPath);
       await beginAlone(lock, onWait);
       if (isSameFile(opened, findFile(lockPath))) return lock;

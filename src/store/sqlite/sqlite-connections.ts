@@ -63,9 +63,9 @@ export class SqliteConnections implements Connections {
   readonly #idle: SharedConnection[] = [];
   /** The connection with the newest state. */
   #newest: SharedConnection;
-  /** True from the start of a read to the end of the turn; other reads of this turn then see the same state without a further look. */
+  /** True from the start of a read to the end of the turn; the other reads of this turn use the same state, without looking for a newer one. */
   #isJustBegun = false;
-  /** True if an end of the transaction is scheduled, in case no read uses it then. */
+  /** True while the end of the transaction is scheduled; it is skipped if a read uses the transaction by then. */
   #isEnding = false;
   #isClosed = false;
   #file: Stats | undefined;

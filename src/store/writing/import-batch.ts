@@ -118,7 +118,7 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   };
 }
 
-/** Finds the times of the data that charts show. If its row is damaged, the last time of the history stands for its time. */
+/** Finds the times of the data that charts show. If the row of the data is damaged, the last time of the history is used instead. */
 async function findShownTimes(
   tables: ImportTables,
   charts: readonly KnownChart[],
