@@ -1,50 +1,50 @@
-/** Questions, the findings that answer them, and their rounds. */
+/** Questions, the findings that answer them, and rounds of measurements. */
 import type { Build } from '../build/commit-build.ts';
 import type { Cores } from './harness/machine.ts';
 
-/** The unit of a figure, printed after it. */
+/** Unit of a figure, printed after it. */
 export type Unit = '/s' | '/CPU s' | ' M points/s' | ' ms' | ' s' | ' MB' | ' B' | '';
 
-/** A bound of a figure. */
+/** Bound of a figure. */
 export interface Demand {
   readonly kind: 'at least' | 'at most';
   readonly must: number;
 }
 
-/** One row of the table. */
+/** A row of the table. */
 export interface Finding {
   readonly what: string;
   readonly unit: Unit;
   readonly figure: number;
   readonly demand: Demand;
-  /** Facts that a reader needs to judge the figure. */
+  /** Notes that help to judge the figure. */
   readonly notes?: readonly string[];
 }
 
-/** A question of speed or size; `id` identifies it on the command line and in the table. */
+/** A question about speed or size; `id` identifies it on the command line and in the table. */
 export interface Question {
   readonly id: string;
   readonly title: string;
   readonly measure: (bench: Bench) => Promise<readonly Finding[]>;
 }
 
-/** The run, as seen by its questions. */
+/** The current run, as its questions see it. */
 export interface Bench {
   /** The measured program. */
   readonly build: Build;
-  /** A temporary folder for this run. */
+  /** Temporary folder of this run. */
   readonly folder: string;
   readonly cores: Cores;
   /** Reports progress. */
   readonly say: (line: string) => void;
 }
 
-/** A lower bound. */
+/** Makes a lower bound. */
 export function atLeast(must: number): Demand {
   return { kind: 'at least', must };
 }
 
-/** An upper bound. */
+/** Makes an upper bound. */
 export function atMost(must: number): Demand {
   return { kind: 'at most', must };
 }
@@ -54,7 +54,7 @@ export function isMet({ figure, demand }: Pick<Finding, 'figure' | 'demand'>): b
   return demand.kind === 'at least' ? figure >= demand.must : figure <= demand.must;
 }
 
-/** Measures every side once per round, so that changes of the machine's speed affect all of them. */
+/** Measures every side once per round, so that changes in the speed of the machine affect all sides. */
 export async function alternate<Name extends string, Round>(
   bench: Bench,
   sides: Readonly<Record<Name, () => Promise<Round>>>,
@@ -73,7 +73,7 @@ export async function alternate<Name extends string, Round>(
   return results;
 }
 
-/** The median of one figure over all rounds. */
+/** Returns the median of one figure over all rounds. */
 export function medianOf<Round>(rounds: readonly Round[], figure: (round: Round) => number): number {
   const sorted = rounds.map(figure).toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -82,7 +82,7 @@ export function medianOf<Round>(rounds: readonly Round[], figure: (round: Round)
   return (lower + upper) / 2;
 }
 
-/** The first line of a failure: the output of a failed program may have many. */
+/** Returns a failure as one line of at most 500 characters: the output of a failed program may have many. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 500);

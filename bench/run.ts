@@ -51,7 +51,7 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-bench-run-'));
-  // Exiting ends the children and removes the folder, for whatever reason.
+  // On exit, for any reason, the children are killed and the folder is removed.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
   const say = (line: string) => process.stderr.write(`  ${line}\n`);
@@ -93,7 +93,7 @@ function parseRequest(args: string[]) {
   return { ...values, asked, rows: rowsOf(values.only), roundCount };
 }
 
-/** The rows that `--only` names; all without it. */
+/** Returns the ids of the rows that `--only` names; all without it. */
 function rowsOf(only: string | undefined): readonly string[] {
   const names = only?.split(',');
   const isNamed = (id: string) => (name: string) => id === name || id.startsWith(`${name}-`);

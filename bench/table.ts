@@ -1,22 +1,22 @@
 /** The table of findings. */
 import { type Demand, type Finding, isMet, type Question, type Unit } from './question.ts';
 
-/** The findings of one question, or its failure. */
+/** Findings of one question, or its failure. */
 export interface Outcome {
   readonly question: Question;
   readonly findings: readonly Finding[];
-  /** The reason for the failure. */
+  /** Reason for the failure. */
   readonly failure?: string;
 }
 
 const columns = ['#', 'question', 'figure', 'bound', ''] as const;
 
-/** The findings as an aligned table in Markdown, with the notes below. */
+/** Renders findings as an aligned Markdown table, with notes below. */
 export function markdownTable(outcomes: readonly Outcome[]): string {
   return alignedTable(columns, outcomes.flatMap(rowsOf), outcomes.flatMap(notesOf));
 }
 
-/** A table in Markdown whose columns are aligned, with the notes below. */
+/** Renders a Markdown table with aligned columns, with notes below. */
 export function alignedTable(
   header: readonly string[],
   found: readonly (readonly string[])[],
@@ -49,12 +49,12 @@ function notesOf({ question: { id }, findings, failure }: Outcome): string[] {
   return notes.map((note) => `- ${id}: ${note}`);
 }
 
-/** A bound of a figure with this unit; without one, of a ratio. */
+/** Renders the bound of a figure with its unit; without a unit, of a ratio. */
 export function boundText({ kind, must }: Demand, unit?: Unit): string {
   return `${kind === 'at least' ? '≥' : '≤'} ${unit === undefined ? must.toFixed(2) : figureText(must, unit)}`;
 }
 
-/** A figure with three digits, or as many as it has before the point. */
+/** Renders a figure with three significant digits, or with all its integer digits. */
 export function figureText(figure: number, unit: Unit): string {
   const digits = figure < 10 ? 3 : figure < 100 ? 1 : 0;
   return figure.toLocaleString('en-US', { maximumFractionDigits: digits }) + unit;

@@ -1,17 +1,14 @@
-/** Bundles the browser code into dist/: the files that the server sends to pages, and the client in one file. */
+/** Bundles the browser code into dist/: the files that the server sends for its pages, and the client as one file. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { themeCss } from './theme-css.ts';
 
-/** The root of the project; the paths of sources are relative to it. */
+/** Root of the project; source paths are relative to it. */
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * The sources of each bundle. In the folder of the pages all names have a hash of the content, so that they are kept for ever. Modules
- * of the last bundle share code: what they import later begins with the element, so that all of its code is in one file.
- */
+/** Entry points of each bundle. Files in the folder of the pages have a content hash in their names, so browsers may cache them forever. The modules of the last bundle share code: everything that they import on demand goes through the element, so that its code ends up in one file. */
 const bundles: readonly BuildOptions[] = [
   { entryPoints: [{ in: 'src/client/client.ts', out: 'dist/client.min' }], entryNames: '[dir]/[name]' },
   { entryPoints: ['src/site/browser/early.ts'] },
@@ -26,12 +23,12 @@ const bundles: readonly BuildOptions[] = [
 const browserFolder = join(checkout, 'dist/browser');
 
 /**
- * Bundles everything in memory. The paths of the result are absolute.
- * @throws with the code ERR_MODULE_NOT_FOUND if esbuild is not installed.
+ * Bundles everything in memory. Paths of the result are absolute.
+ * @throws an error with the code ERR_MODULE_NOT_FOUND if esbuild is not installed.
  */
 export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
   const { build, transform } = await import('esbuild');
-  /** A style sheet that a script imports is a text in it. */
+  /** A style sheet that a script imports becomes a string in the script. */
   const sheetsInScripts: Plugin = {
     name: 'sheets-in-scripts',
     setup: ({ onLoad }) =>
@@ -63,13 +60,13 @@ export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
   return built.flatMap(({ outputFiles = [] }) => outputFiles);
 }
 
-/** Bundles everything, writes the files that changed to dist/, and removes those of older sources. */
+/** Bundles everything, writes changed files to dist/, and removes files of older sources. */
 export async function buildForBrowsers(): Promise<void> {
   const files = await bundleForBrowsers();
   for (const { path, contents } of files) {
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    // If this is killed halfway, no partial file remains. Files of tests may build at the same time.
+    // Writes to a temporary name first: a killed build must not leave a partial file, and tests may build at the same time.
     const unfinished = `${path}.${process.pid}.new`;
     writeFileSync(unfinished, contents);
     renameSync(unfinished, path);
@@ -79,10 +76,7 @@ export async function buildForBrowsers(): Promise<void> {
     if (!names.has(name) && !name.endsWith('.new')) rmSync(join(browserFolder, name), { force: true });
 }
 
-/**
- * `npm start` and other scripts build before they begin. Nothing is built when npm installs: the scripts of package.json are
- * in the package too, which has no sources, and `npm install` runs those of an unpacked one.
- */
+/** Builds before `npm start` and other scripts. There is no install script, because package.json also ships in the package, which has no sources, and `npm install` would run the script there too. */
 async function buildForScript(options: readonly string[]): Promise<void> {
   if (
     options.includes('--if-missing') &&
@@ -91,7 +85,7 @@ async function buildForScript(options: readonly string[]): Promise<void> {
   )
     return;
   await buildForBrowsers().catch((error: unknown) => {
-    // After `npm install --omit=dev` the interface works without these files.
+    // After `npm install --omit=dev` the server works without these files.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing || !options.includes('--if-possible')) throw error;
     process.stderr.write('esbuild is not installed: dist/browser/ is not made\n');

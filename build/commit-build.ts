@@ -1,7 +1,4 @@
-/**
- * Builds of the program as it is in a commit or in the working tree, each in a folder of its own that is kept: the tools that
- * compare two versions run them from there.
- */
+/** Builds the program from a commit or the working tree, each in a folder that is kept. Tools that compare two versions run these builds. */
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -20,22 +17,22 @@ import { fileURLToPath } from 'node:url';
 
 /** A built checkout. */
 export interface Build {
-  /** Name for people: the commit as it was asked for, or "working tree". */
+  /** Display name: the commit as requested, or "working tree". */
   readonly name: string;
-  /** The checkout; its sources, `node_modules` and `dist` are complete. */
+  /** The checkout, with sources, `node_modules` and `dist`. */
   readonly folder: string;
   /** The Node that the checkout pins. */
   readonly node: string;
-  /** The program, to be run by `node`. */
+  /** Main file of the program, to run with `node`. */
   readonly main: string;
 }
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** Builds are kept here by the hash of their tree; the folder may be removed at any time. */
+/** Folder of kept builds, by tree hash; it may be removed at any time. */
 const keptFolder = join(checkout, '.builds');
 
-/** Builds a commit, or finds the build that was kept. Rejects if there is no such commit or it does not build. */
+/** Builds a commit, or returns the kept build. Rejects if the commit does not exist or the build fails. */
 export async function buildCommit(commit: string): Promise<Build> {
   const tree = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`]).catch(
     () => {
@@ -45,12 +42,11 @@ export async function buildCommit(commit: string): Promise<Build> {
   return buildTree(commit, tree);
 }
 
-/** Builds the working tree with its uncommitted and new files, or finds the build that was kept of the same files. */
+/** Builds the working tree including uncommitted and new files, or returns the kept build of the same files. */
 export async function buildWorkingTree(): Promise<Build> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-index-'));
   try {
-    // An index of its own, so that the developer's is left as it is. A copy knows the hashes of unchanged files; with another time it
-    // would take a file for unchanged that was changed within a second.
+    // Uses a copy of the index, so that the developer's own stays unchanged. The copy has the hashes of unchanged files. It must also keep the modification time of the index, or git could overlook a file that changed within the same second.
     const index = { GIT_INDEX_FILE: join(folder, 'index') };
     const ownIndex = await git(['rev-parse', '--git-path', 'index']);
     cpSync(resolve(checkout, ownIndex), index.GIT_INDEX_FILE, { preserveTimestamps: true });
@@ -61,11 +57,11 @@ export async function buildWorkingTree(): Promise<Build> {
   }
 }
 
-/** @param tree the hash of a tree in the repository. */
+/** @param tree hash of a tree in the repository. */
 async function buildTree(name: string, tree: string): Promise<Build> {
   const folder = join(keptFolder, tree);
   if (!existsSync(folder)) {
-    // An interrupted build leaves nothing under the name, and two builds of the same tree do not meet.
+    // Builds under a temporary name, so that interrupted builds leave nothing under the final name, and concurrent builds do not collide.
     const unfinished = join(keptFolder, `unfinished-${tree}-${process.pid}`);
     try {
       await writeTree(tree, unfinished);
@@ -93,7 +89,7 @@ async function writeTree(tree: string, folder: string): Promise<void> {
   rmSync(index.GIT_INDEX_FILE);
 }
 
-/** Links to the packages of this checkout as long as both have the same lock; otherwise the build gets its own. */
+/** Links to the packages of this checkout if both lock files are equal; otherwise installs packages for the build. */
 async function installPackages(folder: string): Promise<void> {
   const packages = join(folder, 'node_modules');
   const isLink = lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink();
@@ -114,7 +110,7 @@ function git(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<stri
   return run('git', args, { cwd: checkout, env });
 }
 
-/** Runs a command to its end and returns its trimmed output. Rejects with what it wrote if it fails. */
+/** Runs a command to its end; returns its trimmed output. Rejects with the output if it fails. */
 function run(
   command: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** The steps of a release, as the workflow and a maintainer run them: `npm run release -- STEP`. */
+/** Steps of a release, run by the workflow or a maintainer: `npm run release -- STEP`. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ function publishPackages(): void {
   const packages = readdirSync(values.folder).filter((name) => name.endsWith('.tgz'));
   if (packages.length !== 3)
     throw new Error(`${values.folder} has ${packages.length} packages, not 3: run the step "files" first`);
-  // Provenance needs the identity that the workflow has.
+  // Provenance needs the identity of the workflow.
   const options = values['dry-run'] ? ['--dry-run'] : ['--access', 'public', '--provenance'];
   for (const name of packages) run('npm', ['publish', ...options, `./${join(values.folder, name)}`]);
 }

@@ -1,7 +1,4 @@
-/**
- * `npm run screenshots`: serves the sample and writes the pictures of the documentation to docs/images/, with the fonts of
- * the project, so that every machine gives the same pictures.
- */
+/** `npm run screenshots`: serves the sample and writes the pictures of the documentation to docs/images/. It uses the fonts of the project, so that every machine produces the same pictures. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -13,22 +10,22 @@ import { fontconfigFile } from '../src/site/images/fonts.ts';
 import { openBrowser } from '../test/browser/support/browser.ts';
 import { buildForBrowsers } from './browser.ts';
 
-/** One screenshot: a page and its size. */
+/** A page to capture, with its size. */
 interface Screenshot {
-  /** Name of the file, without its extension. */
+  /** File name without extension. */
   readonly name: string;
   readonly path: string;
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
-  /** Prepares the page and returns the element to show. */
+  /** Prepares the page; returns the element to capture. */
   readonly open?: (page: Page) => Promise<Locator>;
 }
 
-/** Size limit that keeps a README fast to load. */
+/** Size limit of a picture, so that the README loads fast. */
 const maxSizeBytes = 100_000;
 
-/** The address of the server in screenshots, as in the documents. */
+/** Server URL in screenshots, the same as in the documents. */
 const publicUrl = 'https://metrics.example.org';
 
 const desk = { width: 1160, height: 760 };
@@ -88,7 +85,7 @@ async function boxOf(locator: Locator) {
   return box;
 }
 
-/** Pictures drawn by the server itself, by path. */
+/** Paths of pictures that the server draws, by file name. */
 const drawings: Readonly<Record<string, string>> = {
   'overview-light.png': '/embed/1337.png?theme=light',
   'overview-dark.png': '/embed/1337.png?theme=dark',
@@ -138,7 +135,7 @@ async function write(name: string, picture: Uint8Array): Promise<void> {
   process.stdout.write(`docs/images/${name}: ${bytes.length} bytes\n`);
 }
 
-/** The sample's server, and its address. */
+/** Starts the server with the sample; returns its process and address. */
 async function startSample(): Promise<{ readonly process: ChildProcess; readonly address: string }> {
   const start = fileURLToPath(new URL('../sample/start.ts', import.meta.url));
   const child = spawn(process.execPath, [start, '--port', '0', '--now', '2026-06-30T23:30Z'], {

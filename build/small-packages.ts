@@ -1,22 +1,22 @@
-/** Writes the client and the reporter as packages of their own, from what the build has put into `dist`. They need no other package. */
+/** Writes the client and the reporter as separate packages without dependencies, from the build in `dist`. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** The oldest Node that both run on: that of the fetch, the streams and the arrays that they use. */
+/** Oldest supported Node of both packages: the first with all of the APIs that they use. */
 const engines = { node: '>=20' };
 
-/** A package. All paths are those in `dist`, and in the package. */
+/** A package. Paths are the same in `dist` and in the package. */
 interface SmallPackage {
   readonly description: string;
-  /** The module that is imported, without its ending. */
+  /** Main module, without extension. */
   readonly entry: string;
   readonly files: readonly string[];
-  /** The document that is its README. */
+  /** Document that becomes the README. */
   readonly document: string;
-  /** Other files that may be imported. */
+  /** Other files that users may import. */
   readonly exports: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,7 @@ const packages: Readonly<Record<string, SmallPackage>> = {
   },
 };
 
-/** Writes the packages into folders of their names. @param dist the folder of the built modules. */
+/** Writes each package into a folder with its name. @param dist folder with the built modules. */
 export function writeSmallPackages(dist: string): void {
   const { version, license } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   for (const [name, { description, entry, files, document, exports }] of Object.entries(packages)) {
@@ -49,7 +49,7 @@ export function writeSmallPackages(dist: string): void {
     const manifest = { name, version, description, license, type: 'module', engines };
     const json = { ...manifest, exports: { '.': main, ...exports, './package.json': './package.json' } };
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(json, null, 2)}\n`);
-    // Other documents are not part of the package.
+    // Removes links to other documents, which the package does not include.
     const text = readFileSync(join(checkout, document), 'utf8').replaceAll(
       /\[([^\]]*)\]\([^#)][^)]*\)/g,
       '$1',

@@ -1,4 +1,4 @@
-/** Answers of `serve` by its CPU time, cached and not, and its memory. */
+/** Measures responses of `serve` per CPU second, with and without cache hits, and its memory. */
 import { shuffled } from '../../catalogues/random.ts';
 import { pagePath } from '../data/archive.ts';
 import {
@@ -18,18 +18,18 @@ import { catalogue, histories, wholeStore } from './data.ts';
 import { cpuOfTurns, onBoth, type Part, pairOf } from './part.ts';
 import { least, most, type Row, type Sides } from './row.ts';
 
-/** A row of answers, and its requests, sent one after the other, in a loop. */
+/** A row of responses; its requests are sent one after the other, in a loop. */
 interface AnswerRow extends Row {
   readonly requests: () => readonly LoadRequest[];
   readonly connectionCount?: number;
-  /** 304 for requests that name the tag of what they ask for. */
+  /** Set for conditional requests, which carry the entity tag of their response. */
   readonly status?: 304;
 }
 
 const unit = '/CPU s';
 const gzip = { 'accept-encoding': 'gzip' };
 
-/** Few enough connections that a server which makes answers in turn refuses none. */
+/** Number of connections at which a server that renders responses one at a time refuses none. */
 const few = 8;
 
 function picturePath({ pluginId, chartId }: CatalogueLine, type = 'svg'): string {
@@ -82,7 +82,7 @@ const cachedRows: readonly AnswerRow[] = [
   },
 ];
 
-/** Each asks for far more than the smallest cache holds, in turn. */
+/** Each row requests far more data than the smallest cache holds, in turn, so that all requests are misses. */
 const notCachedRows: readonly AnswerRow[] = [
   {
     id: 'uncached-month',
@@ -152,10 +152,10 @@ const notCachedRows: readonly AnswerRow[] = [
   },
 ];
 
-/** Cached answers. */
+/** Cache hits. */
 export const cached: Part = { rows: cachedRows, prepare: prepareAnswers(cachedRows, []) };
 
-/** Answers that are not cached. */
+/** Cache misses. */
 export const notCached: Part = {
   rows: notCachedRows,
   prepare: prepareAnswers(notCachedRows, smallCache),
@@ -181,14 +181,11 @@ export const memory: Part = {
   },
 };
 
-/**
- * Two turns of a quarter of a second, repeated so often, in which a process warms up: before the first row, when most of its code is
- * compiled, and before each of the others.
- */
+/** Number of warm-ups of a process, each with two turns of a quarter of a second: more before the first row, when most of its code is compiled, and fewer before each further row. */
 const [firstWarmUpCount, laterWarmUpCount] = [8, 2];
 const warmUpTurnSeconds = 0.25;
 
-/** Two turns of this CPU time, repeated so often, that are measured. */
+/** Length of a turn in CPU time, and number of measurements, each with two turns per side. */
 const turnSeconds = 0.05;
 const repeatCount = 10;
 
@@ -197,7 +194,7 @@ function prepareAnswers(rows: readonly AnswerRow[], serveArgs: readonly string[]
     const stores = await onBoth(sides, wholeStore);
     return async (measure) => {
       await using stack = new AsyncDisposableStack();
-      // New processes for each round: one differs from the next by up to a tenth.
+      // Each round uses new processes, because two processes of the same build differ by up to a tenth.
       const servers = await onBoth(sides, async (side, name) =>
         stack.use(await startServe(side, stores[name], { serveArgs })),
       );
@@ -212,7 +209,7 @@ function prepareAnswers(rows: readonly AnswerRow[], serveArgs: readonly string[]
   };
 }
 
-/** Sends both servers the same requests in turns; returns the answers of each for a second of its CPU time. */
+/** Sends both servers the same requests in turns; returns the responses per CPU second of each. */
 export async function alternateLoads(
   sides: Sides<Bench>,
   servers: Sides<Server>,
@@ -238,12 +235,12 @@ export async function alternateLoads(
       },
     });
   const { earlier } = await load(warmUpCount, { seconds: warmUpTurnSeconds });
-  // The same count for both, and enough for every connection.
+  // The count is the same for both sides, and large enough to use every connection.
   const count = Math.max(2 * connectionCount, Math.ceil((turnSeconds * answered.earlier) / earlier));
   return pairOf(await load(repeatCount, { count }), (seconds) => (2 * repeatCount * count) / seconds);
 }
 
-/** Asks for a request that names the tag of its answer. */
+/** Adds the entity tag of its current response to a request. */
 async function withTag(url: string, { path, headers = {} }: LoadRequest): Promise<LoadRequest> {
   const answer = await fetch(url + path, { headers: { 'accept-encoding': 'identity', ...headers } });
   await answer.bytes();
@@ -252,7 +249,7 @@ async function withTag(url: string, { path, headers = {} }: LoadRequest): Promis
 
 const hitCount = 40_000;
 
-/** Measures the memory of a new server, in bytes by row, after hits and then after misses. */
+/** Measures the memory of a new server, in bytes by row: first after hits, then after misses. */
 async function measureMemory(side: Bench, store: string): Promise<Readonly<Record<string, number>>> {
   await using server = await startServe(side, store);
   const { url, pid } = server;
@@ -272,7 +269,7 @@ async function measureMemory(side: Bench, store: string): Promise<Readonly<Recor
   };
 }
 
-/** Lines with all their points, in random order. */
+/** Lines with their full history, in random order. */
 function months(): readonly CatalogueLine[] {
   return shuffled(fullLines(catalogue), 6);
 }
@@ -295,7 +292,7 @@ function chartedIds(): readonly number[] {
   return pluginIds(catalogue).slice(0, catalogue.chartedPluginCount);
 }
 
-/** Requests of which no two are the same. */
+/** Makes 5,000 distinct requests. */
 function manyTimes(path: (index: number) => string): readonly LoadRequest[] {
   return Array.from({ length: 5000 }, (_, index) => ({ path: path(index) }));
 }

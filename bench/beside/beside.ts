@@ -1,4 +1,4 @@
-/** The command `npm run bench -- --beside COMMIT`: the working tree beside a commit, both compiled, in alternating rounds. */
+/** The command `npm run bench -- --beside COMMIT`: compares the working tree with a commit, both compiled, in alternating rounds. */
 import type { Build } from '../../build/commit-build.ts';
 import { type Bench, messageOf } from '../question.ts';
 import { cached, memory, notCached } from './answers.ts';
@@ -9,17 +9,17 @@ import { besideTable, isGood, type Row, type RowRounds, type Sides } from './row
 
 const parts: readonly Part[] = [cached, notCached, imports, ticks, bytes, memory, collecting, closing];
 
-/** The ids of all rows, in the order of the table. */
+/** Ids of all rows, in table order. */
 export const rowIds: readonly string[] = parts.flatMap(({ rows }) => rows.map(({ id }) => id));
 
-/** The figures of a row so far. */
+/** Figures of a row so far. */
 interface Result {
   readonly row: Row;
   readonly pairs: Sides<number>[];
   failure?: string;
 }
 
-/** Measures the rows that are asked for. A row that one side cannot do says so in the table. */
+/** Measures the requested rows. If one side cannot run a row, the table says so. */
 export async function compareBuilds(
   bench: Bench,
   builds: Sides<Build>,

@@ -1,4 +1,4 @@
-/** Data for both builds: a catalogue of the size of an ecosystem, with histories. */
+/** Data for both builds: a catalogue as large as a real ecosystem, with histories. */
 import { archive } from '../../catalogues/records.ts';
 import { laterRecords, recordsOf } from '../data/archive.ts';
 import type { Catalogue } from '../data/catalogue.ts';
@@ -7,7 +7,7 @@ import { slots } from '../data/line-points.ts';
 import { keptLines } from '../harness/stores.ts';
 import type { Bench } from '../question.ts';
 
-/** 30,000 plugins, a third of them with twelve charts; a fifth of their 20,000 lines has a month of points, the others a day. */
+/** 30,000 plugins, a third of them with twelve charts; a fifth of their 20,000 lines has a month of points, the rest a day. */
 export const catalogue: Catalogue = {
   name: 'beside',
   pluginCount: 30_000,
@@ -18,7 +18,7 @@ export const catalogue: Catalogue = {
   fullHistoryEvery: 5,
 };
 
-/** One more plugin, whose 40 pies have a year by the hour. */
+/** One more plugin with 40 pies, each with a year of hourly values. */
 export const histories: Histories = {
   pluginId: 30_001,
   firstUid: 1_000_000,
@@ -36,7 +36,7 @@ export function* besideArchive(lines: Catalogue, pies: Histories): Generator<str
   }
 }
 
-/** The path of a store of a side with both, which must not be written to. */
+/** Returns the path of a store with both, built by one side; the store is read-only. */
 export function wholeStore(side: Bench): Promise<string> {
   const key = { catalogue, histories };
   return keptLines(side, catalogue.name, key, () => besideArchive(catalogue, histories));
@@ -44,7 +44,7 @@ export function wholeStore(side: Bench): Promise<string> {
 
 const tickPluginCount = 750;
 
-/** Renders a tick: a new point for each of 1,500 lines, and a moment for each pie. */
+/** Renders a tick: a new point for each of 1,500 lines, and new shares for each pie. */
 export function tickArchive(index: number): Iterable<string> {
   return archive(tickRecords(index), 2);
 }

@@ -1,4 +1,4 @@
-/** Imports by their CPU time: an archive of many plugins, and ticks. The bytes of what was imported. */
+/** Measures imports by CPU time: an archive of many plugins, and ticks; also the size of the imported data. */
 import { statSync } from 'node:fs';
 import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { besideArchive, catalogue, histories, tickArchive, wholeStore } from './
 import { onBoth, type Part, pairOf } from './part.ts';
 import { least, most } from './row.ts';
 
-/** An archive of many plugins, imported into a new store. */
+/** Import of an archive of many plugins into a new store. */
 export const imports: Part = {
   rows: [
     {
@@ -40,7 +40,7 @@ export const imports: Part = {
 
 const tickCount = 20;
 
-/** New points and moments, as they come every half-hour, each in an import of its own. */
+/** New points and shares, as they arrive every half-hour, each tick in its own import. */
 export const ticks: Part = {
   rows: [
     {
@@ -66,7 +66,7 @@ export const ticks: Part = {
       for (let index = 0; index < tickCount; index++)
         await onBoth(sides, async (side, name) => {
           const sums = ticked[name];
-          // The start of the program is no part of a tick.
+          // The CPU time of starting the program is not part of a tick, so an empty import is subtracted.
           const start = await importInto(side, sums.store, pathOf('no-tick'));
           const tick = await importInto(side, sums.store, pathOf(`tick-${index}`));
           sums.cpuSeconds += tick.cpuSeconds - start.cpuSeconds;
@@ -81,10 +81,10 @@ export const ticks: Part = {
   },
 };
 
-/** Bytes that the facts of a plugin in lists may take. */
+/** Maximum bytes for the facts about a plugin that lists show. */
 const listedBytes = 400;
 
-/** Sizes of compacted stores, of which each has more than the one before. */
+/** Sizes of compacted stores; each store contains more than the one before, and the rows are the differences. */
 export const bytes: Part = {
   rows: [
     { id: 'bytes-points', what: 'bytes of a point', unit: ' B', bound: most(1.25) },
@@ -100,7 +100,7 @@ export const bytes: Part = {
     const now: Catalogue = { ...catalogue, slotCount: 1 };
     const nowPies = { ...histories, timeCount: 1 };
     const compacted = async (side: Bench, store: string) => {
-      // What an import leaves free depends on the order of its rows.
+      // Without compaction, the unused space would depend on the order of the imported rows.
       await runProgram(side, ['compact', '--store', store], { cores: side.cores.server });
       return statSync(store).size;
     };
@@ -127,7 +127,7 @@ export const bytes: Part = {
   },
 };
 
-/** Imports on the core for servers. */
+/** Runs an import on the server core. */
 function importInto(side: Bench, store: string, archivePath: string): Promise<ChildResult> {
   return runProgram(side, ['import', '--store', store, archivePath], { cores: side.cores.server });
 }

@@ -7,20 +7,17 @@ import type { Row, Sides } from './row.ts';
 /** Rows that are measured together. */
 export interface Part {
   readonly rows: readonly Row[];
-  /** Prepares what all rounds need, and returns the measurement of one round. */
+  /** Prepares the data for all rounds, and returns the function that measures one round. */
   readonly prepare: (sides: Sides<Bench>) => Promise<(measure: Measure) => Promise<void>>;
 }
 
-/** Notes the figures of a row in this round, or why there are none. Does nothing for a row that is not asked for. */
+/** Records the figures of a row in this round, or the reason why there are none. Does nothing for a row that was not requested. */
 export type Measure = (id: string, figures: () => Promise<Sides<number>>) => Promise<void>;
 
-/** Order of turns: a machine that becomes slower, or faster, does so for both. */
+/** Order of turns: symmetric, so that a machine that slows down or speeds up affects both sides equally. */
 const order = ['present', 'earlier', 'earlier', 'present'] as const;
 
-/**
- * Lets the two servers work in short turns, and returns the CPU seconds of each. One that has no turn uses nearly none, so turns may be
- * much shorter than the clock of the CPU time is fine.
- */
+/** Lets two servers work in short turns; returns the CPU seconds of each. A waiting server uses almost no CPU time, so turns may be much shorter than the resolution of the CPU clock. */
 export async function cpuOfTurns(
   sides: Sides<Bench>,
   servers: Sides<Server>,
@@ -28,7 +25,7 @@ export async function cpuOfTurns(
     repeatCount,
     turn,
   }: {
-    /** Each time, both sides have two turns. */
+    /** Number of repetitions; in each, both sides have two turns. */
     readonly repeatCount: number;
     readonly turn: (name: keyof Sides<Bench>) => Promise<unknown>;
   },
@@ -40,7 +37,7 @@ export async function cpuOfTurns(
   return { present: look('present') - before.present, earlier: look('earlier') - before.earlier };
 }
 
-/** Works on both sides, one after the other. A failure names its side. */
+/** Runs work on both sides, one after the other. Errors name the side. */
 export async function onBoth<Done>(
   sides: Sides<Bench>,
   work: (side: Bench, name: keyof Sides<Bench>) => Promise<Done>,
@@ -49,7 +46,7 @@ export async function onBoth<Done>(
   return { present, earlier: await onSide(sides, 'earlier', work) };
 }
 
-/** Works on one side. A failure names it. */
+/** Runs work on one side. Errors name the side. */
 export async function onSide<Done>(
   sides: Sides<Bench>,
   name: keyof Sides<Bench>,
@@ -62,7 +59,7 @@ export async function onSide<Done>(
   }
 }
 
-/** Makes something of the thing of each side. */
+/** Maps both sides. */
 export function pairOf<Thing, Made>(things: Sides<Thing>, make: (thing: Thing) => Made): Sides<Made> {
   return { present: make(things.present), earlier: make(things.earlier) };
 }

@@ -1,4 +1,4 @@
-/** Reports by the CPU time of `collect`: accepted, and a slot of them closed. */
+/** Measures reports by the CPU time of `collect`: accepting them, and closing a slot of them. */
 import { copyFile, glob, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,11 +13,11 @@ import type { Sides } from './row.ts';
 
 const pluginCount = 2000;
 
-/** Reports of a turn. Each side has two turns, repeated so often: a new process warms up, and then it is measured. */
+/** Number of reports per turn, and of repetitions. In each repetition both sides have two turns. The same number of repetitions warms up the processes first. */
 const turnCount = 1000;
 const repeatCount = 6;
 
-/** Reports accepted, in gzip, over connections that are kept. */
+/** Accepts gzip-compressed reports over persistent connections. */
 export const collecting: Part = {
   rows: [{ id: 'reports', what: 'reports accepted', unit: '/CPU s' }],
   prepare: async (sides) => {
@@ -30,7 +30,7 @@ export const collecting: Part = {
         const servers = await onBoth(sides, async (side, name) => {
           const store = await copyStore(stores[name], join(side.folder, `reports-${name}.db`));
           stack.defer(() => removeStore(store));
-          // A slot of the present could end meanwhile, and would be closed.
+          // A shorter slot could end during the measurement, and would be closed.
           return stack.use(await startCollect(side, store, ['--slot', '1d']));
         });
         const connections = pairOf(servers, (server) => stack.use(connectReporters(server)));
@@ -55,20 +55,17 @@ const closedCount = 100_000;
 const slotMs = 3 * 60_000;
 const collectArgs = ['--slot', '3m', '--history', '3m'];
 
-/**
- * A collector is stopped when so much of the slot is over. Then it was covered for long enough, and the next start closes it: that
- * happens as often as it is measured, each time with a copy.
- */
+/** Fraction of the slot after which the collector is stopped. Such a slot is covered for long enough, so the next start closes it; each measurement closes its own copy. */
 const coveredShare = 0.94;
 
-/** A slot that has ended, and was not closed yet. */
+/** A slot that has ended but is not closed. */
 interface FullSlot {
   readonly start: number;
   readonly end: number;
   readonly stores: Sides<string>;
 }
 
-/** A slot of reports closed by the next start of a collector. */
+/** Closes a slot of reports at the next start of a collector. */
 export const closing: Part = {
   rows: [
     { id: 'closing', what: 'reports of a slot of 100,000, closed and kept as history', unit: '/CPU s' },
@@ -86,7 +83,7 @@ export const closing: Part = {
   },
 };
 
-/** Lets both sides collect the reports in the next slot. */
+/** Collects the reports on both sides during the next slot. */
 async function fillSlot(sides: Sides<Bench>, messages: readonly Uint8Array[]): Promise<FullSlot> {
   const kept = await onBoth(sides, keptCatalogue);
   const stores = await onBoth(sides, (side, name) =>
@@ -112,7 +109,7 @@ async function fillSlot(sides: Sides<Bench>, messages: readonly Uint8Array[]): P
 
 const closingTimeoutMs = 300_000;
 
-/** Closes the slot of a copy; returns what the collector took from its start until the points are served. */
+/** Closes the slot in a copy; returns what the collector used from its start until the points are served. */
 async function closeSlot(side: Bench, { start }: FullSlot, full: string) {
   await using stack = new AsyncDisposableStack();
   const store = await copyStore(full, join(side.folder, 'closing.db'));
@@ -138,23 +135,23 @@ async function removeStore(store: string): Promise<void> {
   for await (const file of glob(`${store}*`)) await rm(file);
 }
 
-/** The path of a store with the plugins that reports are for, which must not be written to. */
+/** Returns the path of a read-only store with the plugins of the reports. */
 function keptCatalogue(bench: Bench): Promise<string> {
   return keptLines(bench, 'reported', { pluginCount }, () => reportedCatalogue(pluginCount));
 }
 
-/** Starts `collect` on the core for servers. */
+/** Starts `collect` on the server core. */
 function startCollect(bench: Bench, store: string, collectArgs: readonly string[] = []): Promise<Server> {
   const limits = ['--per-address', '1000000', '--max-connections-per-address', '10000'];
   return startListening(bench, ['collect', '--store', store, '--port', '0', ...limits, ...collectArgs]);
 }
 
-/** Opens connections for reports, which must be accepted. */
+/** Opens connections for reports; every response must be 202. */
 function connectReporters({ url }: Server): Connections {
   return new Connections(url, { count: 50, status: 202 });
 }
 
-/** Sends each of the reports once. Rejects if one is refused. */
+/** Sends each report once. Rejects if one is refused. */
 async function sendReports(connections: Connections, messages: readonly Uint8Array[]): Promise<void> {
   let at = 0;
   await connections.send({ next: () => messages[at++] ?? Buffer.of(), count: messages.length });

@@ -1,8 +1,8 @@
-/** The rows of a comparison of two builds: what is measured, the ratios of its rounds, and the table. */
+/** Rows of a comparison of two builds: what is measured, the ratios of the rounds, and the table. */
 import { atLeast, atMost, type Demand, isMet, medianOf, type Unit } from '../question.ts';
 import { alignedTable, boundText, figureText } from '../table.ts';
 
-/** One of each for the two builds: the working tree, and the commit that it is put beside. */
+/** A value for each of the two builds: the working tree, and the commit to compare with. */
 export interface Sides<Thing> {
   readonly present: Thing;
   readonly earlier: Thing;
@@ -14,7 +14,7 @@ export interface Row {
   readonly id: string;
   readonly what: string;
   readonly unit: Unit;
-  /** Returns the bound of the ratio, given the figure of the commit; left out where there is none. */
+  /** Returns the bound of the ratio, given the figure of the commit; undefined without a bound. */
   readonly bound?: (earlier: number) => Demand;
 }
 
@@ -25,13 +25,13 @@ export interface RowRounds {
   readonly failure?: string;
 }
 
-/** A lower bound of a ratio. */
+/** Makes a lower bound for a ratio. */
 export const least = (ratio: number) => () => atLeast(ratio);
 
-/** An upper bound of a ratio. */
+/** Makes an upper bound for a ratio. */
 export const most = (ratio: number) => () => atMost(ratio);
 
-/** The figures of a row over all rounds. */
+/** Summarizes the figures of a row over all rounds. */
 export function summaryOf(pairs: readonly Sides<number>[]) {
   const ratioOf = ({ present, earlier }: Sides<number>) => present / earlier;
   const ratios = pairs.map(ratioOf);
@@ -51,7 +51,7 @@ export function isGood({ row, pairs, failure }: RowRounds): boolean {
   return failure === undefined && (demand === undefined || isMet({ figure: ratio, demand }));
 }
 
-/** The rows as an aligned table in Markdown, with the reasons for missing figures below. */
+/** Renders the rows as an aligned Markdown table, with the reasons for missing figures below. */
 export function besideTable(rows: readonly RowRounds[], names: Sides<string>): string {
   const header = ['row', '', names.present, names.earlier, 'ratio', 'from … to', 'bound', ''];
   const notes = rows.flatMap(({ row, failure }) =>

@@ -14,23 +14,23 @@ import { sharesData } from '../../catalogues/shares.ts';
 import { type Catalogue, hasCharts, linesOf, pieId, pluginIds, uidOf } from './catalogue.ts';
 import { lastTimestamp, linePoints } from './line-points.ts';
 
-// In the form that `export` writes.
+// The same number as in archives of `export`.
 const pointsPerRecord = 5000;
-// The types of the default charts, but all with the data of a pie: a store does not validate them.
+// Number of slices of each pie, similar to those of the default charts.
 const sliceCounts = [2, 16, 7, 9, 10, 3, 14, 6, 28, 4];
 const softwareNames = ['Bukkit', 'BungeeCord', 'Velocity', 'Sponge', 'Fabric'];
 
-/** The whole catalogue. */
+/** Renders the whole catalogue as an archive. */
 export function catalogueArchive(catalogue: Catalogue): Iterable<string> {
   return archive(recordsOf(catalogue));
 }
 
-/** One plugin under another name: the smallest change to the list of plugins. */
+/** Renders one plugin under another name as an archive: the smallest change to the plugin list. */
 export function renameArchive(pluginId: number, name: string): Iterable<string> {
   return archive([pluginRecord({ ...pluginOf(pluginId), name })]);
 }
 
-/** The records of the whole catalogue. */
+/** Yields the records of the whole catalogue. */
 export function recordsOf(catalogue: Catalogue): Iterable<string> {
   const software = softwareNames.map((name, index) => ({
     id: index + 1,
@@ -45,7 +45,7 @@ export function recordsOf(catalogue: Catalogue): Iterable<string> {
 }
 
 /**
- * The records of more points for every line of a catalogue, after its history.
+ * Yields records with more points for every line of a catalogue, after its history.
  * @param more.firstSlot number of half-hours between the end of the history and the first new point.
  */
 export function* laterRecords(
@@ -83,7 +83,7 @@ function* chartsOf(catalogue: Catalogue, pluginId: number): Generator<MadeChart>
   }
 }
 
-/** The path of the page of a plugin that has its name from the catalogue. */
+/** Returns the path of the page of a plugin with its original name. */
 export function pagePath(pluginId: number): string {
   return `/plugin/${softwareNames[pluginId % softwareNames.length]?.toLowerCase()}/Plugin${pluginId}/${pluginId}`;
 }

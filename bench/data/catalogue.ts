@@ -1,23 +1,23 @@
-/** Generated catalogues: their plugins and charts, and the length and activity of their lines. */
+/** Generated catalogues: plugins, charts, and the length and kind of their lines. */
 import { pointTexts } from '../../catalogues/lines.ts';
 import { createRandom } from '../../catalogues/random.ts';
 import { type LineKind, linePoints, slots } from './line-points.ts';
 
-/** A catalogue; the same description always gives the same data. */
+/** A catalogue; equal descriptions always give equal data. */
 export interface Catalogue {
-  /** Name of the files that contain it. */
+  /** Name of the files with the data. */
   readonly name: string;
   readonly pluginCount: number;
-  /** The number of plugins with charts, the first ones; all by default. */
+  /** Number of plugins with charts, counted from the first; all by default. */
   readonly chartedPluginCount?: number;
   readonly linesPerPlugin: number;
   /** Number of charts per plugin that are not lines. */
   readonly piesPerPlugin: number;
-  /** Half-hours of history per line. */
+  /** History per line, in half-hours. */
   readonly slotCount: number;
-  /** Only the lines of every n-th plugin have the full history, the others one day of it; all by default. */
+  /** Interval n between plugins whose lines have the full history, while the other lines have one day; 1 by default. */
   readonly fullHistoryEvery?: number;
-  /** Kind of all lines; by default 20% busy, 30% small, 50% dead. */
+  /** Kind of all lines; by default 20% are busy, 30% small, 50% dead. */
   readonly kind?: LineKind;
 }
 
@@ -26,13 +26,13 @@ export interface CatalogueLine {
   readonly pluginId: number;
   readonly chartId: string;
   readonly uid: number;
-  /** Seed of its values. */
+  /** Seed of the values. */
   readonly seed: number;
   readonly kind: LineKind;
   readonly slotCount: number;
 }
 
-/** An ecosystem: 30,000 plugins, 360,000 charts, 60,000 lines of which 20,000 have a month of history. */
+/** An ecosystem: 30,000 plugins, 360,000 charts, and 60,000 lines, 20,000 of which have a month of history. */
 export const ecosystem: Catalogue = {
   name: 'ecosystem',
   pluginCount: 30_000,
@@ -42,7 +42,7 @@ export const ecosystem: Catalogue = {
   fullHistoryEvery: 3,
 };
 
-/** A million plugins, whose list has about 145 MB; 1,000 of them have a line of a day. */
+/** A million plugins, whose list takes about 145 MB; 1,000 of them have a line with a day of points. */
 export const millionPlugins: Catalogue = {
   name: 'million-plugins',
   pluginCount: 1_000_000,
@@ -61,12 +61,12 @@ export const tenYearsLong: Catalogue = {
   slotCount: slots.tenYears,
 };
 
-/** The uid of a chart by its place in its plugin; lines come first. */
+/** Returns the uid of a chart by its index within its plugin; lines come first. */
 export function uidOf(catalogue: Catalogue, pluginId: number, index: number): number {
   return (pluginId - 1) * (catalogue.linesPerPlugin + catalogue.piesPerPlugin) + index + 1;
 }
 
-/** The ids of all plugins. */
+/** Returns the ids of all plugins. */
 export function pluginIds(catalogue: Catalogue): number[] {
   return Array.from({ length: catalogue.pluginCount }, (_, index) => index + 1);
 }
@@ -76,7 +76,7 @@ export function hasCharts(catalogue: Catalogue, pluginId: number): boolean {
   return pluginId <= (catalogue.chartedPluginCount ?? catalogue.pluginCount);
 }
 
-/** The lines of one plugin. */
+/** Returns the lines of one plugin. */
 export function linesOf(catalogue: Catalogue, pluginId: number): CatalogueLine[] {
   if (!hasCharts(catalogue, pluginId)) return [];
   const isFull = (pluginId - 1) % (catalogue.fullHistoryEvery ?? 1) === 0;
@@ -88,12 +88,12 @@ export function linesOf(catalogue: Catalogue, pluginId: number): CatalogueLine[]
   });
 }
 
-/** The id of a chart that is not a line, by its place among those of its plugin. */
+/** Returns the id of a chart that is not a line, by its index among those of its plugin. */
 export function pieId(index: number): string {
   return `pie${index}`;
 }
 
-/** Every line with the full history of the catalogue, plugin by plugin. */
+/** Returns all lines with the full history, plugin by plugin. */
 export function fullLines(catalogue: Catalogue): CatalogueLine[] {
   return pluginIds(catalogue)
     .filter((pluginId) => (pluginId - 1) % (catalogue.fullHistoryEvery ?? 1) === 0)
@@ -106,12 +106,12 @@ export function pointCountOf(catalogue: Catalogue): number {
   return lines.reduce((count, line) => count + linePoints(line).length, 0);
 }
 
-/** The path of the data of a chart. */
+/** Returns the path of the data of a chart. */
 export function dataPath(chart: { readonly pluginId: number; readonly chartId: string }, query = ''): string {
   return `/api/v1/plugins/${chart.pluginId}/charts/${chart.chartId}/data${query}`;
 }
 
-/** The first busy line with all its history of which a month is 29 to 30 KB of JSON. */
+/** Finds the first busy line with the full history whose last month takes 29 to 30 KB of JSON. */
 export function exampleLine(catalogue: Catalogue): CatalogueLine {
   const line = fullLines(catalogue).find((candidate) => {
     if (candidate.kind !== 'busy') return false;

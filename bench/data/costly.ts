@@ -1,10 +1,10 @@
-/** A store whose charts are far more expensive to show than to keep, as one hostile archive can make it. */
+/** A store whose charts are far more expensive to show than to store; a single hostile archive can create it. */
 import { pointTexts, slotMs, slotsPerDay } from '../../catalogues/lines.ts';
 import { archive, catalogueRecords, type MadeChart, type MadePlugin } from '../../catalogues/records.ts';
 
 const maxBytes = 1024 * 1024;
 
-/** A plugin of each kind, by id. */
+/** Plugin ids by kind of attack. */
 export const costly = {
   bars: 1,
   drilldown: 2,
@@ -17,16 +17,16 @@ export const costly = {
   small: 9,
 } as const;
 
-/** The size of each attack. */
+/** Sizes of the attacks. */
 export interface CostlyCounts {
   readonly charts: number;
   readonly largeSettings: number;
   readonly lineDays: number;
-  /** Plugins with the same name, on another software than the requested one. */
+  /** Number of plugins with the same name as the requested one, on another software. */
   readonly namesakes: number;
 }
 
-/** As many as an attack would have. */
+/** Sizes of a real attack. */
 export const attackCounts: CostlyCounts = {
   charts: 50_000,
   largeSettings: 100,
@@ -36,7 +36,7 @@ export const attackCounts: CostlyCounts = {
 
 const firstNamesake = 1000;
 
-/** The archive. */
+/** Renders the archive. */
 export function costlyArchive(counts: CostlyCounts = attackCounts): Iterable<string> {
   return archive(costlyRecords(counts));
 }
@@ -104,7 +104,7 @@ function pluginOf(id: number, name: string): MadePlugin {
   return { id, name, owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false };
 }
 
-/** As many elements as fit. */
+/** Renders an array with as many elements as fit. */
 function list(element: (index: number) => string, sizeBytes = maxBytes): string {
   const parts: string[] = [];
   for (let index = 0, size = 2; ; index++) {
@@ -115,14 +115,14 @@ function list(element: (index: number) => string, sizeBytes = maxBytes): string 
   }
 }
 
-/** One bar with very many values, and very many bars with one value: the table is their product. */
+/** Renders one bar with a huge number of values, and a huge number of bars with one value: the size of the table is their product. */
 function bars(): string {
   const long = `{"name":"","data":${list(() => '1', maxBytes / 2)}}`;
   const short = list((index) => `{"name":"b${index % 10}","data":[1]}`, maxBytes / 2 - 100);
   return `[${long},${short.slice(1)}`;
 }
 
-/** Very many slices that all refer to the same very many parts. */
+/** Renders a huge number of slices that all refer to the same huge inner pie. */
 function drilldown(): string {
   const parts = list((index) => `["p${index % 10}",1]`, maxBytes / 2 - 200);
   const slices = list(() => '{"name":"s","y":1,"drilldown":"d"}', maxBytes / 2 - 200);

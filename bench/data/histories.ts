@@ -1,12 +1,12 @@
-/** Histories of shares, as versions and countries have them: a few large counts that drift, and many small ones that come and go. */
+/** Histories of shares that behave like versions and countries: a few large counts that drift, and many small ones that come and go. */
 import { createRandom } from '../../catalogues/random.ts';
 import { catalogueRecords, dataRecords, type MadeChart } from '../../catalogues/records.ts';
 import { historyMembers, sharesData } from '../../catalogues/shares.ts';
 
-/** Charts of one plugin, named `pie0`, `pie1`, …, with the same number of shares. */
+/** Charts of one plugin, named `pie0`, `pie1`, …, all with the same number of shares. */
 export interface Histories {
   readonly pluginId: number;
-  /** The uid of the first chart. */
+  /** Uid of the first chart. */
   readonly firstUid: number;
   readonly chartCount: number;
   readonly shareCount: number;
@@ -16,15 +16,15 @@ export interface Histories {
 
 const hourMs = 3_600_000;
 
-/** The first time of every history. */
+/** First time of every history. */
 export const firstTime = Date.UTC(2024, 0, 1);
 
-/** The time after the last one. */
+/** Returns the time after the last one. */
 export function endOf({ timeCount }: Histories): number {
   return firstTime + timeCount * hourMs;
 }
 
-/** The plugin with its charts and their histories, as records of an archive. Its software must be there. */
+/** Yields the plugin, its charts and their histories as records. The software must exist already. */
 export function historyRecords(histories: Histories): Iterable<string> {
   const { pluginId, firstUid, chartCount } = histories;
   const owner = { id: 1, name: 'Owner1' };
@@ -51,7 +51,7 @@ function* historyOf(index: number, { shareCount, timeCount }: Histories): Genera
       for (const [rank, column] of columns.entries()) {
         const draw = random.next();
         const count = counts[rank] ?? 0;
-        // A small count goes as often as it comes, and is 0 most of the time.
+        // A small count falls more often than it rises, so it is 0 most of the time.
         const comes = rank < largeCount ? 0.25 : 0.1 / (count + 1);
         counts[rank] = Math.max(0, count + (draw < comes ? 1 : draw > 0.75 ? -1 : 0));
         column.push(counts[rank] ?? 0);
@@ -67,10 +67,10 @@ const type = 'simple_pie';
 
 const timesPerRecord = 500;
 
-/** Shares that are never 0. */
+/** Number of shares that are never 0. */
 const largeCount = 5;
 
-/** One more moment of every chart, so many hours after the last one, as records with a time. */
+/** Yields the data of all charts `hours` after the end of their histories, as records with a time. */
 export function* recordsAt(histories: Histories, hours: number): Generator<string> {
   for (let index = 0; index < histories.chartCount; index++) {
     const shares = Array.from({ length: histories.shareCount }, (_, rank) => ({

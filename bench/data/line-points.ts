@@ -1,27 +1,27 @@
-/** The points of one line per half-hour, similar to real lines. */
+/** Generates half-hourly points of lines that resemble real ones. */
 import { countsOf, type Point, slotMs, slotsPerDay } from '../../catalogues/lines.ts';
 import { createRandom, type Random } from '../../catalogues/random.ts';
 
-/** The kind of a line: `busy` up to 100,000, `small` from 0 to 20, `dead` all zero. */
+/** Kind of a line: `busy` up to 100,000, `small` from 0 to 20, `dead` always zero. */
 export type LineKind = 'busy' | 'small' | 'dead';
 
-/** A line; its points depend on nothing else. */
+/** Description of a line, which fully determines its points. */
 export interface LineSeed {
   readonly seed: number;
   readonly kind: LineKind;
   readonly slotCount: number;
 }
 
-/** The time of the last point of every line: the first of January 2025, UTC. */
+/** Time of the last point of every line: 1 January 2025, UTC. */
 export const lastTimestamp = Date.UTC(2025, 0, 1);
 
-/** Half-hours of a day, a month as the interface counts it, a year, ten years. */
+/** Number of half-hours in a day, in a month as the interface counts it, in a year, and in ten years. */
 export const slots = { day: slotsPerDay, month: 1440, year: 17_520, tenYears: 175_200 } as const;
 
 /** One slot in this many has no point. */
 const slotsPerMissing = 2000;
 
-/** The points of a line up to a time; some are missing. */
+/** Generates the points of a line up to `last`; some are missing. */
 export function linePoints({ seed, kind, slotCount }: LineSeed, last = lastTimestamp): Point[] {
   const random = createRandom(`line ${seed}`);
   const count = countsOf({

@@ -1,16 +1,16 @@
-/** Reports of running plugins, as messages on the wire, and the catalogue that they are for. */
+/** Generates reports of running plugins, as messages on the wire, and the catalogue of these plugins. */
 import { gzipSync } from 'node:zlib';
 import { createRandom, type Random } from '../../catalogues/random.ts';
 import { archive, catalogueRecords } from '../../catalogues/records.ts';
 import { defaultPieSettings, lineSettings } from '../../catalogues/settings.ts';
 
-/** Reports to send; the same description always gives the same bytes. */
+/** Description of the reports; equal descriptions always give equal bytes. */
 export interface Reports {
   readonly pluginCount: number;
   readonly reportCount: number;
 }
 
-/** Charts of every plugin, of which the first twelve are default charts. */
+/** Charts of every plugin; the first twelve are default charts. */
 const charts: ReadonlyArray<readonly [chartId: string, type: string]> = [
   ['servers', 'single_linechart'],
   ['players', 'single_linechart'],
@@ -32,10 +32,10 @@ const defaultCount = 12;
 const globalPluginId = 1;
 const pluginsPerServer = 10;
 
-/** A prime, so that all reports come, in another order. */
+/** A prime, so that stepping by it visits every report, in a different order. */
 const step = 7919;
 
-/** The catalogue: Bukkit, its global plugin and the plugins, as an archive. */
+/** Renders the catalogue as an archive: Bukkit, its global plugin and the plugins. */
 export function reportedCatalogue(pluginCount: number): Iterable<string> {
   const software = [{ id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId }];
   return archive(catalogueRecords({ software, plugins: reportedPlugins(pluginCount) }));
@@ -63,12 +63,12 @@ function* reportedPlugins(pluginCount: number) {
   }
 }
 
-/** Yields the requests as bytes. Every report is of another server or another plugin. */
+/** Yields the requests as bytes. No two reports share both server and plugin. */
 export function* reportMessages({ pluginCount, reportCount }: Reports): Generator<Buffer> {
   const random = createRandom('reports');
   const perPart = pluginCount / pluginsPerServer;
   for (let index = 0; index < reportCount; index++) {
-    // The reports of one server come at different times. Of its plugins a few are on very many servers.
+    // Spreads the reports of a server over time, and picks plugins so that a few run on very many servers.
     const report = (index * step) % reportCount;
     const server = Math.floor(report / pluginsPerServer);
     const pluginId =

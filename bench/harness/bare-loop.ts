@@ -1,4 +1,4 @@
-/** The limit of answers on Node's server: a loop that writes one prepared message for each request. It runs as a program: this file. */
+/** Measures the upper limit for responses on Node's server: a loop that writes one prepared message per request. This file runs as a program. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Programs started by a run: pinned to cores, bounded in time, ended with the run. */
+/** Starts programs: pinned to cores, limited in time, ended with the run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Duplex, Readable } from 'node:stream';
@@ -7,39 +7,39 @@ import type { Bench } from '../question.ts';
 import { pinned } from './machine.ts';
 import { processUse, serviceProcesses } from './processes.ts';
 
-/** A program to start. */
+/** Describes a program to start. */
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
   /** Cores to run on; all by default. */
   readonly cores?: string;
-  /** Runs at the lowest priority on its cores. */
+  /** True to run at the lowest priority. */
   readonly isYielding?: boolean;
-  /** Variables of its environment, beside those of this process. */
+  /** Environment variables, in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Text for its standard input. */
+  /** Text for standard input. */
   readonly input?: Iterable<string>;
 }
 
-/** A running program; disposing of it stops it. */
+/** A running program; disposing of it stops the program. */
 export interface Child extends AsyncDisposable {
   readonly pid: number;
-  /** Its exit code; undefined while it runs. */
+  /** Returns the exit code; undefined while the program runs. */
   readonly exitCode: () => number | undefined;
-  /** Its standard output so far. */
+  /** Returns the standard output so far. */
   readonly output: () => string;
   readonly errors: () => string;
 }
 
-/** A program that ran to its end. */
+/** Result of a finished program. */
 export interface ChildResult {
   readonly output: string;
   readonly seconds: number;
-  /** Its CPU time and that of its own children, user and system. */
+  /** CPU time of the program and its children, user and system. */
   readonly cpuSeconds: number;
   /** Bytes written to files and pipes. */
   readonly writtenBytes: number;
-  /** Its peak memory, except that of its last few milliseconds. */
+  /** Peak memory; may miss the last few milliseconds. */
   readonly peakBytes: number;
 }
 
@@ -48,7 +48,7 @@ const stopTimeoutMs = 15_000;
 const lookMs = 25;
 const endedBySignal = -1;
 
-/** Ends the running programs. */
+/** Functions that kill the running programs. */
 const running = new Set<() => void>();
 process.on('exit', () => {
   for (const kill of running) kill();
@@ -80,10 +80,7 @@ export function startChild(bench: Bench, options: ChildOptions): Child {
   };
 }
 
-/**
- * The counts of a process include those of children that it has waited for. So a shell stays until they have been read, where the
- * program itself would be gone with the last of them.
- */
+/** A shell command that runs the program, then waits until its counts have been read. The counts of a process include its finished children, so the shell still has the counts of the program when that has ended. */
 const lingering = '"$@" 3>&-; echo "$?" >&3; read -r line <&3';
 
 /** Runs a program to its end. Rejects if it fails or takes longer than a quarter of an hour. */
@@ -115,7 +112,7 @@ export async function runChild(bench: Bench, options: ChildOptions): Promise<Chi
   throw new Error(`${text} failed (${String(code).trim()}): ${errors().trim()}`);
 }
 
-/** Each program of it replaces itself with the next one, so the process is that of the last. */
+/** Builds a command line in which each program replaces itself with the next (exec), so the process id is that of the last. */
 function commandLine(bench: Bench, options: ChildOptions): string[] {
   const { cores = bench.cores.all, isYielding = false, command, args } = options;
   return [...(isYielding ? ['nice', '-n', '19'] : []), ...pinned(cores), command, ...args];
@@ -130,7 +127,7 @@ function endOf(child: ChildProcess, kill: () => void): Promise<number> {
 }
 
 function feed({ stdin }: ChildProcess, { input }: ChildOptions): void {
-  // A child that ends early closes the pipe; its exit code gives the reason.
+  // If a child ends early, its input pipe breaks; the exit code tells the reason.
   if (stdin !== null) pipeline(Readable.from(input ?? []), stdin).catch(() => {});
 }
 

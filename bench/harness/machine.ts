@@ -1,19 +1,19 @@
-/** The processor cores of the machine. */
+/** Processor cores of the machine. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Numbers of processor cores, as `taskset` takes them. */
+/** Core numbers in the notation of `taskset`. */
 export interface Cores {
   readonly all: string;
-  /** The core for the program that is measured. */
+  /** Core for the measured program. */
   readonly server: string;
-  /** The core for the load. */
+  /** Core for the load. */
   readonly load: string;
 }
 
-/** The cores of this process, assigned to roles. Throws if there are fewer than two. */
+/** Assigns the cores of this process to roles. Throws if there are fewer than two. */
 export function dealCores(): Cores {
-  // In a container the numbers need not begin at 0: `2-3,8`.
+  // In a container the numbers may not start at 0: `2-3,8`.
   const all = /^Cpus_allowed_list:\s+(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
   const [server, load] = all.split(',').flatMap((range) => {
     const [first = 0, last = first] = range.split('-').map(Number);
@@ -26,12 +26,12 @@ export function dealCores(): Cores {
 
 const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 
-/** The beginning of a command line that keeps a program on these cores; nothing where `taskset` is not installed. */
+/** Returns the start of a command line that pins a program to cores; empty if `taskset` is not installed. */
 export function pinned(cores: string): string[] {
   return hasTaskset ? ['taskset', '-c', cores] : [];
 }
 
-/** Keeps this process, and children without cores of their own, on these cores. Returns false where `taskset` is not installed. */
+/** Pins this process, and children without their own cores, to cores. Returns false if `taskset` is not installed. */
 export function stayOnCores(cores: string): boolean {
   return hasTaskset && spawnSync('taskset', ['-a', '-c', '-p', cores, String(process.pid)]).status === 0;
 }

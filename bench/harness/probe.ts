@@ -1,7 +1,4 @@
-/**
- * Steady requests beside heavy work, and their response times. A client that waits for each response would send the fewest
- * requests when the server is slowest, so this one keeps its pace. It runs as a process of its own: this file as a program.
- */
+/** Sends requests at a steady rate during heavy work, and measures their response times. A client that waits for each response would send the fewest requests when the server is slowest; this one keeps its rate. It runs in its own process, with this file as the program. */
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,35 +6,32 @@ import { fileURLToPath } from 'node:url';
 import type { Bench } from '../question.ts';
 import { startChild } from './child.ts';
 
-/** The requests of a probe. */
+/** Requests of a probe. */
 export interface ProbeRequest {
   readonly baseUrl: string;
-  /** Sent one after the other. */
+  /** Paths, requested one after the other. */
   readonly paths: readonly string[];
   readonly requestsPerSecond: number;
 }
 
-/** The response times of a probe. */
+/** Response times of a probe. */
 export interface ProbeResult {
   readonly answerCount: number;
-  /** Responses that were not 200, and connections that broke. */
+  /** Number of responses other than 200, and of broken connections. */
   readonly errorCount: number;
   readonly medianMs: number;
   readonly p99Ms: number;
   readonly longestMs: number;
 }
 
-/**
- * The process of the probe has no threads that collect and compile, and rarely collects: they would share its core, and what waits for
- * them would look like a slow server.
- */
+/** Node options for the probe: no helper threads for garbage collection and compilation, and rare collections. Helper threads would share the core with the probe, and the delays would look like a slow server. */
 const ownThread = ['--single-threaded', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
-/** The first requests warm up this process and do not count. */
+/** Length of the warm-up of this process, whose requests do not count. */
 const warmupMs = 1000;
 const recording = 'recording\n';
 
-/** Probes while `work` runs; its result is `done`. Rejects if the work does, or if a response was an error. */
+/** Probes while `work` runs, and returns its result as `done`. Rejects if `work` rejects or a response was an error. */
 export async function probeDuring<Done>(
   bench: Bench,
   request: ProbeRequest,
@@ -65,9 +59,9 @@ export function probeText({ answerCount, medianMs, p99Ms, longestMs }: ProbeResu
   return `median ${ms(medianMs)}, p99 ${ms(p99Ms)}, longest ${ms(longestMs)} of ${count} answers`;
 }
 
-/** Sends requests until SIGTERM, and prints the result when all have responses: the last ones waited longest. */
+/** Sends requests until SIGTERM, and prints the result after the last response has arrived: the last requests waited longest. */
 async function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): Promise<void> {
-  // `serve` allows 256 connections from one address.
+  // `serve` allows 256 connections per address.
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const latenciesMs: number[] = [];
   let isRecording = false;

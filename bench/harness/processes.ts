@@ -1,19 +1,19 @@
-/** CPU time, memory and written bytes of processes, from /proc. */
+/** Reads CPU time, memory and written bytes of processes from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Use of the machine by a process, or by one with its descendants. */
+/** Resources used by a process, or by a process and its descendants. */
 export interface ServiceUse {
-  /** CPU time so far, user and system, with that of children that have ended. */
+  /** CPU time so far, user and system, including finished children. */
   readonly cpuSeconds: number;
-  /** Bytes written to files, pipes and sockets so far, with those of children that have ended. */
+  /** Bytes written to files, pipes and sockets so far, including finished children. */
   readonly writtenBytes: number;
-  /** Resident memory now; shared pages count for each process. */
+  /** Current resident memory; shared pages count once per process. */
   readonly memoryBytes: number;
-  /** The sum of the peak memory of each process. */
+  /** Sum of the peak memory of each process. */
   readonly peakBytes: number;
 }
 
-/** Adds up a process and its descendants. */
+/** Adds up the resources of a process and its descendants. */
 export function serviceUse(pid: number): ServiceUse {
   const uses = serviceProcesses(pid).map(processUse);
   const sum = (field: keyof ServiceUse) => uses.reduce((total, use) => total + use[field], 0);
@@ -25,12 +25,12 @@ export function serviceUse(pid: number): ServiceUse {
   };
 }
 
-/** Adds up the memory of a process and its descendants; of a page that several processes use, each has its share. */
+/** Adds up the memory of a process and its descendants; shared pages are divided among their users. */
 export function sharedMemoryBytes(pid: number): number {
   return serviceProcesses(pid).reduce((sum, id) => sum + kilobytes(`/proc/${id}/smaps_rollup`, 'Pss'), 0);
 }
 
-/** Reads what one process has used; zeros if it has ended. */
+/** Reads the resources of one process; zeros if it has ended. */
 export function processUse(pid: number): ServiceUse {
   const status = `/proc/${pid}/status`;
   return {
@@ -41,7 +41,7 @@ export function processUse(pid: number): ServiceUse {
   };
 }
 
-/** The CPU time in the text of `/proc/PID/stat`: of all threads and of ended children, user and system. */
+/** Parses the CPU time from `/proc/PID/stat`: all threads and finished children, user and system. */
 export function cpuSeconds(stat: string): number {
   return (
     afterName(stat)
@@ -50,10 +50,10 @@ export function cpuSeconds(stat: string): number {
   );
 }
 
-// The value on every common Linux machine; sysconf(_SC_CLK_TCK).
+// Value of sysconf(_SC_CLK_TCK) on every common Linux machine.
 const ticksPerSecond = 100;
 
-/** The ids of a process and its descendants. */
+/** Lists the ids of a process and its descendants. */
 export function serviceProcesses(pid: number): number[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const parents = new Map(
@@ -64,12 +64,12 @@ export function serviceProcesses(pid: number): number[] {
   return [...parents.keys()].filter(belongs);
 }
 
-/** The fields of proc_pid_stat(5) after the name, which is in parentheses and may contain spaces. */
+/** Returns the fields of proc_pid_stat(5) after the name, which is in parentheses and may contain spaces. */
 function afterName(stat: string): string[] {
   return stat.replace(/^.*\) /s, '').split(' ');
 }
 
-/** A line `NAME: 123 kB` of a file, in bytes. */
+/** Reads a line `NAME: 123 kB` of a file, in bytes. */
 function kilobytes(path: string, name: string): number {
   return 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(fileText(path))?.[1] ?? 0);
 }

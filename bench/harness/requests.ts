@@ -1,4 +1,4 @@
-/** Load: requests over kept connections, each answered before the next one is sent. */
+/** Load over persistent connections; each request waits for the response to the one before. */
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from '../question.ts';
@@ -10,20 +10,20 @@ export interface LoadRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Requests, and when they end. */
+/** Describes the requests and when to stop. */
 export interface Requests {
   /** Returns the bytes of the next request. */
   readonly next: () => Uint8Array;
-  /** Ends after so many requests. */
+  /** Maximum number of requests. */
   readonly count?: number;
-  /** Ends after so much time. */
+  /** Maximum time in seconds. */
   readonly seconds?: number;
 }
 
 const silenceMs = 60_000;
 const headEnd = '\r\n\r\n';
 
-/** Connections read in turn, and nothing of an answer is kept. */
+/** Shared receive buffer: sockets are read one at a time, and responses are not kept. */
 const received = Buffer.alloc(256 * 1024);
 
 /** Connections to a server; disposing of it closes them. */
@@ -35,7 +35,7 @@ export class Connections implements Disposable {
   #fail: (error: Error) => void = () => {};
   #answeredCount = 0;
 
-  /** Opens connections. @param options.status the status of every answer: 200 unless given. */
+  /** Opens connections. @param options.status expected status of every response; 200 by default. */
   constructor(url: string, options: { readonly count: number; readonly status?: number }) {
     this.#url = url;
     this.#status = options.status ?? 200;
@@ -47,15 +47,12 @@ export class Connections implements Disposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /**
-   * Sends requests and returns how many were answered.
-   * Rejects if an answer has another status or no Content-Length (but for 304), or if a connection breaks.
-   */
+  /** Sends requests; returns the number of responses. Rejects if a response has another status or lacks Content-Length (except a 304), or if a connection breaks. */
   async send({ next, count = Number.POSITIVE_INFINITY, seconds }: Requests): Promise<number> {
     const endsAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
     let sentCount = 0;
     this.#answeredCount = 0;
-    // A server may close those that nothing was sent on for a while.
+    // Reopens connections that the server has closed because they were idle.
     this.#sockets = this.#sockets.map((socket) => (socket.destroyed ? this.#open() : socket));
     await new Promise<void>((resolve, reject) => {
       this.#fail = reject;
@@ -99,14 +96,14 @@ export class Connections implements Disposable {
     const onread = { buffer: received, callback: take };
     const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
     socket.setTimeout(silenceMs, () => this.#fail(new Error(`${href} did not answer in time`)));
-    // 'close' follows.
+    // A 'close' event follows, which reports the failure.
     socket.on('error', () => {});
     socket.once('close', () => this.#fail(new Error(`${href} closed a connection`)));
     return socket;
   }
 }
 
-/** The bytes of requests, one after the other, in a loop. */
+/** Returns a function that yields the bytes of the requests in an endless loop. */
 export function loopOf(url: string, requests: readonly LoadRequest[]): () => Uint8Array {
   const { host } = new URL(url);
   const messages = requests.map(({ path, headers = {} }) => {
@@ -117,7 +114,7 @@ export function loopOf(url: string, requests: readonly LoadRequest[]): () => Uin
   return () => messages[at++ % messages.length] ?? Buffer.of();
 }
 
-/** A load beside which something else is measured. */
+/** A load that runs during another measurement. */
 export interface LoadBeside {
   readonly url: string;
   readonly paths: readonly string[];
@@ -125,7 +122,7 @@ export interface LoadBeside {
   readonly seconds: number;
 }
 
-/** Sends requests from a process of its own, at the lowest priority. Returns how many were answered. */
+/** Sends requests from a separate process at the lowest priority. Returns the number of responses. */
 export async function loadBeside(bench: Bench, load: LoadBeside): Promise<number> {
   const args = [fileURLToPath(import.meta.url), JSON.stringify(load)];
   const options = { cores: bench.cores.load, isYielding: true };

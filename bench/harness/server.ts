@@ -1,4 +1,4 @@
-/** The program: `serve` as operators run it, other commands, and requests to the server. */
+/** Runs the program: `serve` as operators run it, other commands, and requests to the server. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
@@ -6,21 +6,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../question.ts';
 import { type ChildOptions, type ChildResult, runChild, startChild } from './child.ts';
 
-/** A ready server; disposing of it stops it. */
+/** A ready server; disposing of it stops the server. */
 export interface Server extends AsyncDisposable {
   /** Base URL without a trailing slash. */
   readonly url: string;
   readonly pid: number;
 }
 
-/** The smallest cache of `serve`: room for a few dozen default months, or a few hundred single points. */
+/** Options for the smallest cache of `serve`: room for a few dozen months, or a few hundred single points. */
 export const smallCache = ['--cache-mb', '1'];
 
 const startTimeoutMs = 60_000;
 const requestTimeoutMs = 60_000;
 const lookMs = 2;
 
-/** Starts `serve`, by default on the core for servers, and waits until it answers. */
+/** Starts `serve`, by default on the server core, and waits until it responds. */
 export function startServe(
   bench: Bench,
   store: string,
@@ -30,7 +30,7 @@ export function startServe(
   return startListening(bench, ['serve', '--store', store, '--port', '0', ...serveArgs], rest);
 }
 
-/** Starts a command of the program, or of another one, that listens, by default on the core for servers, and waits until it does. */
+/** Starts a listening command, of the program or of another one, by default on the server core, and waits until it listens. */
 export async function startListening(
   bench: Bench,
   args: readonly string[],
@@ -52,7 +52,7 @@ export async function startListening(
   throw new Error(`${args[0]} did not start: ${child.errors().trim()}`);
 }
 
-/** Reads what the systemd unit sets for Node and glibc, so that servers run as they do for operators. */
+/** Reads the settings for Node and glibc from the systemd unit, so that servers run as they do for operators. */
 function unitEnvironment(): Readonly<Record<string, string>> {
   const unit = readFileSync(new URL('../../ops/systemd/plugin-metrics.service', import.meta.url), 'utf8');
   const [, options, arenas, threshold] =
@@ -72,12 +72,12 @@ export function runProgram(
   return runChild(bench, { ...options, command: node, args: [main, ...args] });
 }
 
-/** Sends one request on a new connection, and returns the body as it came. Rejects if the status is not 200. */
+/** Sends one request on a new connection; returns the undecoded body. Rejects if the status is not 200. */
 export async function ask(url: string): Promise<Buffer> {
   return Buffer.concat(await (await open(url)).toArray());
 }
 
-/** The same for a body that is too long to keep during a measurement. */
+/** Sends one request and discards the body, which may be too long to keep during a measurement. Rejects if the status is not 200. */
 export async function askAndDrop(url: string, headers?: Readonly<Record<string, string>>): Promise<void> {
   for await (const _ of await open(url, headers));
 }

@@ -1,4 +1,4 @@
-/** Stores and archives for the questions, created once and kept for the next run. */
+/** Creates stores and archives for the questions once, and keeps them for later runs. */
 import { createHash } from 'node:crypto';
 import { constants, existsSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -11,22 +11,22 @@ import type { Catalogue } from '../data/catalogue.ts';
 import type { Bench } from '../question.ts';
 import { runProgram } from './server.ts';
 
-/** The folder with data kept between runs. */
+/** Folder for data that is kept between runs. */
 export const keptFolder = join(tmpdir(), `plugin-metrics-bench-${userInfo().uid}`);
 
-/** PostgreSQL as an operator would configure it, except for the small memory: it waits for its disk. */
+/** PostgreSQL settings as an operator would choose them, but with little memory; commits wait for the disk. */
 const postgresSettings = ['shared_buffers=256MB', 'max_wal_size=2GB'];
 
 const dataFolders = ['../data', '../../catalogues'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
 
-/** The path of a store with the catalogue, which must not be written to. */
+/** Returns the path of a read-only store with the catalogue. */
 export function keptStore(bench: Bench, catalogue: Catalogue): Promise<string> {
   return keptLines(bench, catalogue.name, catalogue, () => catalogueArchive(catalogue));
 }
 
-/** The path of a store with the archive of these lines, which `key` identifies; it must not be written to. */
+/** Returns the path of a read-only store with the given archive, which `key` identifies. */
 export function keptLines(
   bench: Bench,
   name: string,
@@ -37,7 +37,7 @@ export function keptLines(
   return kept(bench, { name: `${name}.db`, key: [key, bench.build.folder], make });
 }
 
-/** The path of an archive of these lines, which `key` identifies. */
+/** Returns the path of the given archive, which `key` identifies. */
 export function keptArchive(
   bench: Bench,
   key: { readonly name: string },
@@ -47,26 +47,26 @@ export function keptArchive(
   return kept(bench, { name: `${key.name}.ndjson`, key, make });
 }
 
-/** A writable copy of a kept store, removed at the end of the run. */
+/** Makes a writable copy of a kept store, removed at the end of the run. */
 export async function copiedStore(bench: Bench, catalogue: Catalogue): Promise<string> {
   const copy = join(bench.folder, `${catalogue.name}-${process.hrtime.bigint()}.db`);
   await copyFile(await keptStore(bench, catalogue), copy, constants.COPYFILE_FICLONE);
   return copy;
 }
 
-/** Imports an archive that is not kept. */
+/** Imports an archive without keeping it. */
 export async function importLines(bench: Bench, store: string, lines: Iterable<string>): Promise<void> {
   await runProgram(bench, ['import', '--store', store, '-'], { input: lines });
 }
 
-/** Starts a PostgreSQL server on the core for load; disposing of it removes it. */
+/** Starts a PostgreSQL server on the load core; disposing of it removes the server. */
 export async function startPostgres(bench: Bench) {
   const server = await startOwnServer(postgresSettings);
-  /** Creates a database with the catalogue and returns its URI. */
+  /** Creates a database with the catalogue; returns its URI. */
   const makeStore = async (catalogue: Catalogue) => {
     const uri = await server.emptyDatabase();
     await importLines(bench, uri, catalogueArchive(catalogue));
-    // Autovacuum would soon do this, in the middle of a round.
+    // Autovacuum would otherwise do this in the middle of a round.
     await server.run(uri, 'vacuum (analyze)');
     await server.run(uri, 'checkpoint');
     return uri;
@@ -76,7 +76,7 @@ export async function startPostgres(bench: Bench) {
 
 interface Kept {
   readonly name: string;
-  /** Identifies the data, together with the code that makes them. */
+  /** Identifies the data, together with the code that generates it. */
   readonly key: object;
   readonly make: (path: string) => Promise<unknown>;
 }
@@ -99,7 +99,7 @@ async function kept(bench: Bench, { name, key, make }: Kept): Promise<string> {
   return path;
 }
 
-/** Keeps the two of this name that were used last: two builds are compared. */
+/** Removes all data with this name except the two last used, because a comparison uses two builds. */
 async function removeOlder(name: string): Promise<void> {
   const names = (await readdir(keptFolder)).filter((file) => file.slice(17) === name);
   const paths = names.map((file) => join(keptFolder, file));

@@ -1,4 +1,4 @@
-/** Question 304: conditional requests, beside a bare loop on Node's server that writes the prepared answer. */
+/** Question 304: conditional requests, compared with a bare loop on Node's server that writes the prepared response. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { dataPath, exampleLine } from '../data/catalogue.ts';
 import { startListening, startServe } from '../harness/server.ts';
 import { atLeast, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 
-/** The question of this file. */
+/** Questions of this file. */
 export const limit: readonly Question[] = [
   { id: '304', title: 'a month that the client has, beside a bare loop on Node', measure: besideBareLoop },
 ];
@@ -33,7 +33,7 @@ async function besideBareLoop(bench: Bench): Promise<readonly Finding[]> {
   return [{ what: 'ratio', unit: '', figure: medianOf(ratios, Number), demand: atLeast(0.9) }];
 }
 
-/** Asks for a 304, and returns the message. */
+/** Requests a 304 and returns the message. */
 async function notModified(url: string): Promise<string> {
   const [answer]: IncomingMessage[] = await once(get(url, { headers: { 'if-none-match': '*' } }), 'response');
   const { statusCode, statusMessage, rawHeaders = [] } = answer?.resume() ?? {};

@@ -1,4 +1,4 @@
-/** Questions 55 to 57: memory of single requests above that of a server at rest, and with a large store. */
+/** Questions 55 to 57: memory growth during single requests, compared with an idle server, and with a large store. */
 import { archive, catalogueRecords, type MadeChart } from '../../catalogues/records.ts';
 import { historyMembers } from '../../catalogues/shares.ts';
 import { grownBytes } from '../../test/serve/support/grown-bytes.ts';
@@ -9,7 +9,7 @@ import { askAndDrop, startServe } from '../harness/server.ts';
 import { keptLines, keptStore } from '../harness/stores.ts';
 import { atMost, type Bench, type Finding, type Question } from '../question.ts';
 
-/** The questions of this file. */
+/** Questions of this file. */
 export const memory: readonly Question[] = [
   { id: '55', title: 'export.csv of three pies of 2,000 long names over 657 hours', measure: exportNames },
   { id: '56', title: 'a series of five charts of 500 other names in each of 400 hours', measure: otherNames },
@@ -64,7 +64,7 @@ async function searchMillion(bench: Bench): Promise<readonly Finding[]> {
   return [{ what: 'memory of `serve` after them', unit: ' MB', figure, demand: atMost(150) }];
 }
 
-/** Memory of a server at most while it is asked for paths, one after the other, above that before. */
+/** Measures the peak memory of a server while it answers the paths one after the other, compared with before. */
 async function growth(
   bench: Bench,
   store: string,
@@ -81,7 +81,7 @@ async function growth(
 
 interface NamedHistories {
   readonly chartCount: number;
-  /** Names per hour. */
+  /** Number of names per hour. */
   readonly nameCount: number;
   readonly hours: number;
   readonly name: (hour: number, rank: number) => string;
@@ -90,7 +90,7 @@ interface NamedHistories {
 const hourMs = 3_600_000;
 const firstTime = Date.UTC(2024, 0, 1);
 
-/** The path of a store of one plugin with a line, and with pies that have names of their own. */
+/** Returns the path of a store with one plugin that has a line, and pies with their own names. */
 function keptHistories(bench: Bench, storeName: string, histories: NamedHistories): Promise<string> {
   const { chartCount, hours } = histories;
   const chartOf = (fields: Pick<MadeChart, 'chartId' | 'uid' | 'type' | 'data' | 'history'>): MadeChart => ({

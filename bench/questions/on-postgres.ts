@@ -1,4 +1,4 @@
-/** Questions P1 to P3: answers from PostgreSQL beside those from SQLite, an import, and bytes on disk. */
+/** Questions P1 to P3: responses from PostgreSQL compared with SQLite, an import, and bytes on disk. */
 import { join } from 'node:path';
 import { shuffled } from '../../catalogues/random.ts';
 import { catalogueArchive } from '../data/archive.ts';
@@ -18,14 +18,14 @@ import {
   type Question,
 } from '../question.ts';
 
-/** The questions of this file. */
+/** Questions of this file. */
 export const onPostgres: readonly Question[] = [
   { id: 'P1', title: 'PostgreSQL beside SQLite: default month, not cached', measure: measureMisses },
   { id: 'P2', title: 'PostgreSQL: import of an archive into a new store', measure: measureImport },
   { id: 'P3', title: 'PostgreSQL: bytes per point on busy lines', measure: measureBytes },
 ];
 
-/** 3,000 lines with a month of history: more than fits into the small cache, and quick to import. */
+/** 3,000 lines with a month of history: too much for the small cache, but quick to import. */
 const months: Catalogue = {
   name: 'months',
   pluginCount: 1500,
@@ -34,7 +34,7 @@ const months: Catalogue = {
   slotCount: slots.month,
 };
 
-/** Counts answers by the CPU time of `serve`: the database and the load share a core. */
+/** Counts responses per CPU second of `serve`: the database and the load share a core. */
 async function measureMisses(bench: Bench): Promise<readonly Finding[]> {
   await using postgres = await startPostgres(bench);
   const file = join(bench.folder, 'months.db');
@@ -46,7 +46,7 @@ async function measureMisses(bench: Bench): Promise<readonly Finding[]> {
   const side = async (server: Server) => {
     const connections = stack.use(new Connections(server.url, { count: 64 }));
     const next = loopOf(server.url, requests);
-    // Half of the time of the first seconds goes into compiling, and a new store is read from the disk.
+    // Warm-up: half of the CPU time of the first seconds is spent on compiling, and a new store must be read from the disk.
     await connections.send({ next, seconds: 8 });
     return async () => {
       const cpuSeconds = () => ({
@@ -97,7 +97,7 @@ async function measureImport(bench: Bench): Promise<readonly Finding[]> {
   return [{ what, unit: ' M points/s', figure: medianOf(ours, Number), demand: atLeast(0.5), notes }];
 }
 
-/** Lines that are busy, each with a year of history. */
+/** Busy lines, each with a year of history. */
 const busy: Catalogue = {
   name: 'only-busy',
   kind: 'busy',

@@ -1,4 +1,4 @@
-/** Question 24: the bytes that a browser loads for a page, and the time until it is complete. */
+/** Question 24: bytes that a browser loads for a page, and the time until the page is complete. */
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/browser/support/browser.ts';
 import { ecosystem, exampleLine } from '../data/catalogue.ts';
@@ -6,7 +6,7 @@ import { startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { atMost, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 
-/** The question of this file. */
+/** Questions of this file. */
 export const pages: readonly Question[] = [
   { id: '24', title: 'a first visit in Chromium', measure: measureVisits },
 ];
@@ -32,7 +32,7 @@ async function measureVisits(bench: Bench): Promise<readonly Finding[]> {
       const look = await visitOnce(await context.newPage(), server.url + path);
       await context.close();
       bench.say(`${what}: ${look.completeMs.toFixed(0)} ms, ${look.sizeBytes} B`);
-      // The first visit loads the code of the page, and of the browser.
+      // The first visit is a warm-up: the server loads the code of the page, and the browser its own.
       if (round > 0) looks.push(look);
     }
     const sizeBytes = medianOf(looks, (look) => look.sizeBytes);
@@ -47,10 +47,7 @@ async function measureVisits(bench: Bench): Promise<readonly Finding[]> {
 
 interface VisitFigures {
   readonly sizeBytes: number;
-  /**
-   * Measures from the start of the navigation to the latest of the load event, the last response and the frame with the last
-   * visible chart.
-   */
+  /** Time from the start of the navigation to the last of these: the load event, the last response, the frame with the last visible chart. */
   readonly completeMs: number;
 }
 
@@ -65,14 +62,14 @@ async function visitOnce(page: Page, url: string): Promise<VisitFigures> {
   await page.goto(url, { waitUntil: 'load' });
   await page.waitForLoadState('networkidle');
   await page.waitForFunction('globalThis.drawnMs');
-  // Uses the times that the browser recorded, since the idle state is detected half a second late.
+  // These times come from the browser itself; the idle state is detected half a second late.
   const completeMs = await page.evaluate<number>(completeMsText);
   await page.evaluate(scrollThrough);
   await page.waitForLoadState('networkidle');
   return { sizeBytes, completeMs };
 }
 
-// As text: the bench itself is type-checked without browser types.
+// A string, because the bench is type-checked without browser types.
 const noteDrawn = `(() => {
   const isDrawn = (chart) =>
     chart.getBoundingClientRect().top >= innerHeight || chart.shadowRoot?.querySelector('.stage > svg');

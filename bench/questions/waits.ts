@@ -1,4 +1,4 @@
-/** Questions 9, 10, 17, 18, 25 and 31: response times for a single point beside heavy work. */
+/** Questions 9, 10, 17, 18, 25 and 31: response times for a single point during heavy work. */
 import { slotMs } from '../../catalogues/lines.ts';
 import { shuffled } from '../../catalogues/random.ts';
 import { archive } from '../../catalogues/records.ts';
@@ -21,7 +21,7 @@ import { ask, askAndDrop, runProgram, type Server, smallCache, startServe } from
 import { copiedStore, keptArchive, keptLines, keptStore } from '../harness/stores.ts';
 import { atMost, type Bench, type Finding, type Question } from '../question.ts';
 
-/** The questions of this file. */
+/** Questions of this file. */
 export const waits: readonly Question[] = [
   { id: '9', title: 'a point while 8 clients pull ten years of points each', measure: besideLongAnswers },
   { id: '10', title: 'a point during an import of 10 million points', measure: besideImport },
@@ -41,7 +41,7 @@ export const waits: readonly Question[] = [
 
 const loadSeconds = 6;
 
-/** Clients that ask for much, each at once again. */
+/** Probes while clients request large responses, each again as soon as it has one. */
 async function besideLoad(
   bench: Bench,
   asked: {
@@ -68,7 +68,7 @@ async function besideLongAnswers(bench: Bench): Promise<readonly Finding[]> {
   return [{ what: 'p99', unit: ' ms', figure: p99Ms, demand: atMost(15), notes }];
 }
 
-/** Searches for numbers in the names of plugins, with distinct answers. */
+/** Searches for numbers in plugin names; all responses differ. */
 async function besideSearch(bench: Bench): Promise<readonly Finding[]> {
   const paths = Array.from(
     { length: 1000 },
@@ -79,7 +79,7 @@ async function besideSearch(bench: Bench): Promise<readonly Finding[]> {
   return [{ what: 'longest', unit: ' ms', figure: longestMs, demand: atMost(50), notes }];
 }
 
-/** 167 points for each of 60,000 lines are ten million. */
+/** 167 points for each of 60,000 lines: ten million points. */
 const later = { firstSlot: 0, slotCount: 167 };
 
 async function besideImport(bench: Bench): Promise<readonly Finding[]> {
@@ -89,7 +89,7 @@ async function besideImport(bench: Bench): Promise<readonly Finding[]> {
   await using server = await startServe(bench, store);
   const probe = probeOf(server, fullLines(ecosystem).slice(0, 1000), 500);
   const during = await probeDuring(bench, probe, () => importBeside(bench, store, file));
-  // A finished import is visible in the next response.
+  // A finished import must be visible in the next response.
   const text = (await ask(server.url + (probe.paths[0] ?? '/'))).toString();
   if (!text.startsWith(`[[${lastTimestamp + later.slotCount * slotMs},`))
     throw new Error(`after the import ${probe.paths[0]} still answers ${text}`);
@@ -98,7 +98,7 @@ async function besideImport(bench: Bench): Promise<readonly Finding[]> {
   return [{ what: 'p99', unit: ' ms', figure: during.p99Ms, demand: atMost(50), notes }];
 }
 
-/** Requests the list in three codings, each after an import that changes the catalogue, so that none is cached. */
+/** Requests the list in three encodings; an import before each request changes the catalogue, so that no response is cached. */
 async function besideList(bench: Bench, catalogue: Catalogue, mustMs: number): Promise<readonly Finding[]> {
   const store = await copiedStore(bench, catalogue);
   await using server = await startServe(bench, store);
@@ -147,7 +147,7 @@ async function besideCostly(bench: Bench): Promise<readonly Finding[]> {
   await using server = await startServe(bench, store);
   const data = `/api/v1/plugins/${costly.small}/charts/players/data`;
   const paths = Array.from({ length: 47 }, (_, index) => `${data}?maxElements=${index + 1}`);
-  // The first page loads the drawing code.
+  // Warm-up: the first page loads the drawing code.
   for (const path of ['/', `/embed/${costly.small}.svg`]) await ask(server.url + path);
   const findings: Finding[] = [];
   for (const [what, attack] of Object.entries(attacks)) {
