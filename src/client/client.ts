@@ -18,13 +18,16 @@ import {
 } from './parse-answers.ts';
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 import type {
+  ArchiveOptions,
   ChartNow,
+  CsvOptions,
   EventWindow,
   Insights,
   PluginEvent,
   PluginNow,
   PluginPage,
   PluginPageQuery,
+  SeriesCsvSelection,
   SeriesSelection,
   SeriesSet,
   SoftwareNow,
@@ -142,6 +145,27 @@ export class PluginMetricsClient {
   /** Reads points of lines and histories of shares over a window; all series share the same times (`/api/v2`). */
   async readSeries({ signal, ...query }: SeriesSelection & CallOptions): Promise<SeriesSet> {
     return parseSeriesSet(await this.#http.get(v2PathOf('series'), { query: queryOf(query), signal }));
+  }
+
+  /** The same as CSV: a column of times, and one for each series (`/api/v2`). */
+  readSeriesCsv({ signal, ...query }: SeriesCsvSelection & CallOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.#http.open(v2PathOf('series.csv'), { query: queryOf(query), signal });
+  }
+
+  /** All points and histories of a plugin as CSV, a row for each value (`/api/v2`). */
+  readPluginCsv(
+    id: number,
+    { signal, ...query }: CsvOptions & CallOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.#http.open(v2PathOf('plugins', id, 'export.csv'), { query: queryOf(query), signal });
+  }
+
+  /** All of a plugin as an archive, which `import` takes; with `since` points and histories from then on alone (`/api/v2`). */
+  readPluginArchive(
+    id: number,
+    { signal, ...query }: ArchiveOptions & CallOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.#http.open(v2PathOf('plugins', id, 'archive'), { query: queryOf(query), signal });
   }
 }
 

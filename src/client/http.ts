@@ -94,11 +94,24 @@ export class PluginMetricsHttp {
    * Requests a path below the base URL; the path has no trailing slash. After a 404 it tries again with a trailing slash, unless one of the two forms has worked for the same endpoint before. Servers with `/api/v2` accept both forms.
    * @throws PluginMetricsError for any other status or no response; if the signal is aborted, the reason of the signal.
    */
-  async get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<ServerAnswer> {
+  get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<ServerAnswer> {
+    return this.#request(path, readText, { query, ...options });
+  }
+
+  /** Requests a path in the same way and returns the body as a stream. If the body breaks off, there is no retry, and reading rejects with PluginMetricsError. */
+  open(path: string, options: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.#request(path, openBody, options);
+  }
+
+  async #request<Answer>(
+    path: string,
+    read: ReadResponse<Answer>,
+    { query = '', ...options }: RequestOptions,
+  ): Promise<Answer> {
     const endpoint = path.replaceAll(/\/(plugins|charts)\/[^/]+/g, '/$1/*');
     const known = path.startsWith('/api/v2/') ? '' : this.#ends.get(endpoint);
-    const ask = async (end: string): Promise<ServerAnswer> => {
-      const answer = await this.#ask(`${this.#base}${path}${end}${query}`, options);
+    const ask = async (end: string): Promise<Answer> => {
+      const answer = await this.#ask(`${this.#base}${path}${end}${query}`, read, options);
       this.#ends.set(endpoint, end);
       return answer;
     };
@@ -112,26 +125,24 @@ export class PluginMetricsHttp {
     }
   }
 
-  async #ask(url: string, { signal, fetch = this.#fetch }: RequestOptions): Promise<ServerAnswer> {
+  async #ask<Answer>(
+    url: string,
+    read: ReadResponse<Answer>,
+    { signal, fetch = this.#fetch }: RequestOptions,
+  ): Promise<Answer> {
     for (let retry = 0; ; retry += 1) {
       signal?.throwIfAborted();
       let response: Response | undefined;
       let error: PluginMetricsError;
       try {
         response = await fetch(url, { headers: {}, signal: signal ?? null });
-        const { status, headers } = response;
-        const answer = { url, status, text: await response.text(), contentType: headers.get('Content-Type') };
-        if (response.ok) return answer;
-        error = refusalOf(answer, this.#tooLong(headers.get('Retry-After')));
+        if (response.ok) return await read(url, response, signal);
+        const tooLong = this.#tooLong(response.headers.get('Retry-After'));
+        error = refusalOf(await readText(url, response), tooLong);
       } catch (cause) {
         signal?.throwIfAborted();
         if (cause instanceof PluginMetricsError) throw cause;
-        const message = response === undefined ? 'no answer' : 'the answer broke off';
-        error = new PluginMetricsError(`${message}: ${reasonOf(cause)}`, {
-          url,
-          status: response?.status,
-          cause,
-        });
+        error = lostOf(url, response, cause);
       }
       // Network failures have a cause.
       const canRetry = retry < this.#retries && (error.cause !== undefined || mayPass(error.status));
@@ -147,6 +158,45 @@ export class PluginMetricsHttp {
     if (retryAfterMs(retryAfter, this.#clock) <= longestRetryAfterMs) return '';
     return `; its Retry-After is ${cutText(`${retryAfter}`)}, and a retry waits ${longestRetryAfterMs / 1000} s at most`;
   }
+}
+
+/** Reads a successful response. */
+type ReadResponse<Answer> = (
+  url: string,
+  response: Response,
+  signal: AbortSignal | undefined,
+) => Promise<Answer>;
+
+async function readText(url: string, response: Response): Promise<ServerAnswer> {
+  const { status, headers } = response;
+  return { url, status, text: await response.text(), contentType: headers.get('Content-Type') };
+}
+
+async function openBody(
+  url: string,
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<ReadableStream<Uint8Array>> {
+  const reader = response.body?.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value } = (await reader?.read()) ?? {};
+        if (value === undefined) controller.close();
+        else controller.enqueue(value);
+      } catch (cause) {
+        signal?.throwIfAborted();
+        throw lostOf(url, response, cause);
+      }
+    },
+    cancel: (reason) => reader?.cancel(reason),
+  });
+}
+
+function lostOf(url: string, response: Response | undefined, cause: unknown): PluginMetricsError {
+  const message = response === undefined ? 'no answer' : 'the answer broke off';
+  const { status } = response ?? {};
+  return new PluginMetricsError(`${message}: ${reasonOf(cause)}`, { url, status, cause });
 }
 
 /** Parses the base URL and removes a trailing slash. */

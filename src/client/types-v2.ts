@@ -186,8 +186,8 @@ export type SeriesWindow =
   | {
       /** Inclusive. */
       readonly from: SeriesTime;
-      /** Exclusive. */
-      readonly to: SeriesTime;
+      /** Exclusive; after the newest time unless given. */
+      readonly to?: SeriesTime | undefined;
       readonly range?: undefined;
     }
   | {
@@ -197,11 +197,31 @@ export type SeriesWindow =
     };
 
 /** The series to read. */
-export type SeriesSelection = SeriesWindow & {
+export type SeriesSelection = SeriesChoice & {
+  /** True to add the lowest and highest value of each step of a line; needs a step, and excludes `sum`. */
+  readonly band?: boolean | undefined;
+};
+
+/** The series to read as CSV. */
+export type SeriesCsvSelection = SeriesChoice & CsvOptions;
+
+/** Options of CSV. */
+export interface CsvOptions {
+  /** True for a leading byte order mark, which Excel needs to recognize UTF-8. */
+  readonly bom?: boolean | undefined;
+}
+
+/** Options of an archive. */
+export interface ArchiveOptions {
+  /** Points and histories from this time on; all by default. */
+  readonly since?: SeriesTime | undefined;
+}
+
+type SeriesChoice = SeriesWindow & {
   /** Up to 50 charts, as plugin id and chart id: `['1337:players', '42:os']`. */
   readonly charts: readonly `${number}:${string}`[];
   /** Step of the times: `30m`, `1h`, `2h`, `3h`, `6h`, `12h`, `1d`, `7d` or `1mo`; other lengths are rounded up to one of these. By default, times are returned as stored. Servers before 0.4.0 know only `30m`, `1h`, `6h`, `1d` and `7d`. */
-  readonly step?: `${number}${'s' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y'}` | undefined;
+  readonly step?: `${number}${'ms' | 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y'}` | undefined;
   /** Alternative to `step`: the server chooses the smallest step that gives at most this many times, 1 to 10,000. */
   readonly points?: number | undefined;
   /** Combines the values within a step; `mean` by default. */
@@ -216,8 +236,6 @@ export type SeriesSelection = SeriesWindow & {
   readonly order?: 'size' | 'version' | undefined;
   /** True to add up all lines, and the shares of charts of one form by name. */
   readonly sum?: boolean | undefined;
-  /** True to add the lowest and highest value of each step of a line; needs a step, and excludes `sum`. */
-  readonly band?: boolean | undefined;
 };
 
 /** Series over the same times. */

@@ -22,6 +22,7 @@ export type SeriesStep = keyof typeof seriesSteps;
 const stepNames = Object.keys(seriesSteps) as readonly SeriesStep[];
 
 const units: Readonly<Record<string, number>> = {
+  ms: 1,
   s: 1000,
   m: hourMs / 60,
   h: hourMs,
@@ -33,7 +34,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** Parses a length such as `1d`. Other lengths are rounded up to the next step; longer ones than a month become a month. */
 export function parseStep(text: string): SeriesStep | undefined {
-  const [, count, unit = ''] = /^0*([1-9]\d{0,9})(s|m|h|d|w|mo|y)$/.exec(text) ?? [];
+  const [, count, unit = ''] = /^0*([1-9]\d{0,14})(ms|s|m|h|d|w|mo|y)$/.exec(text) ?? [];
   if (count === undefined) return undefined;
   const length = Number(count) * (units[unit] ?? 0);
   return stepNames.find((name) => seriesSteps[name] >= length) ?? '1mo';

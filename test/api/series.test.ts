@@ -115,7 +115,17 @@ const stepsByLength: Readonly<Record<string, string>> = {
     '13h': '1d',
     '24h': '1d',
   },
-  ...{ '2d': '7d', '1w': '7d', '8d': '1mo', '30d': '1mo', '2mo': '1mo', '1y': '1mo', '9999999999y': '1mo' },
+  ...{
+    '2d': '7d',
+    '1w': '7d',
+    '8d': '1mo',
+    '30d': '1mo',
+    '2mo': '1mo',
+    '1y': '1mo',
+    '9999999999y': '1mo',
+    '200ms': '30m',
+    '2592000000ms': '1mo',
+  },
 };
 
 function stepOf(time: number, step: string | undefined): number {
@@ -585,9 +595,7 @@ describe('/api/v2/series.csv', () => {
       .split('\r\n')
       .map((row) => row.split(','));
     const answer = JSON.parse(await getText(url, pathOf(one)));
-    const names = answer.series.map(({ chartId, group, name }: Record<string, string>) =>
-      [`7:${chartId}`, group, name].filter((part) => part !== undefined).join(' '),
-    );
+    const names = answer.series.map(({ name }: Record<string, string>) => name);
     assert.deepEqual(rows[0], [
       'time',
       ...names.map((name: string) => (name.includes('"') ? `"${name.replaceAll('"', '""')}"` : name)),
@@ -599,6 +607,50 @@ describe('/api/v2/series.csv', () => {
       assert.deepEqual(rows[index + 1], [new Date(time).toISOString(), ...expected]);
     }
     assert.equal(rows.length, answer.times.length + 1);
+  });
+
+  test('names its columns as short as they can be told apart', async () => {
+    const others = await serveRecords([
+      software,
+      ...[7, 8].flatMap((id) => [
+        plugin({ id, name: `Plugin ${id}` }),
+        ...['a', 'b'].map((chartId, index) =>
+          chart(chartId, 10 * id + index, 'single_linechart', {
+            pluginId: id,
+            data: { lineName: 'Servers' },
+          }),
+        ),
+        chart('os', 10 * id + 2, 'drilldown_pie', { pluginId: id }),
+        chart('arch', 10 * id + 3, 'simple_pie', { pluginId: id }),
+        chart('time', 10 * id + 4, 'simple_pie', { pluginId: id }),
+        ...['os', 'arch', 'time'].map((chartId) => ({
+          ...history(
+            chartId,
+            [start],
+            (chartId === 'time' ? ['time'] : ['x', chartId]).flatMap((name) =>
+              chartId === 'os'
+                ? ['Linux', 'Windows'].map((group) => ({ group, name, values: [1] }))
+                : [{ name, values: [1] }],
+            ),
+          ),
+          pluginId: id,
+        })),
+        ...['a', 'b'].map((chartId) => ({ ...data(chartId, [[start, 1]]), pluginId: id })),
+      ]),
+    ]);
+    for (const [charts, names] of [
+      ['7:a', 'Servers'],
+      ['7:a,7:b', '7:a,7:b'],
+      ['7:a,7:arch', 'Servers,arch,x'],
+      ['7:os,7:arch', 'Linux,Windows,arch,x'],
+      ['7:os,7:arch&level=2', 'Linux os,Linux x,Windows os,Windows x,arch,arch x'],
+      ['7:os,8:os', '7:os Linux,7:os Windows,8:os Linux,8:os Windows'],
+      ['7:os,8:os&sum=true', 'Linux,Windows'],
+      ['7:time', '7:time'],
+    ] as const) {
+      const [head] = (await getText(others.url, `/api/v2/series.csv?charts=${charts}`)).split('\r\n');
+      assert.equal(head, `time,${names}`, charts);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-// The examples as people would run them: in a browser, compiled and bundled with React, by Python, and with the queries that Grafana sends.
+// The examples as people would run them: in a browser, compiled and bundled with React, and by Python.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
@@ -116,46 +116,3 @@ test('the bot posts servers, players and the picture, with its token; what goes 
   await assert.rejects(post({ PLUGIN_ID: '4' }), /answered 404: .*no plugin with the id 4/);
   await assert.rejects(post({ DISCORD_TOKEN: undefined }), /the variable DISCORD_TOKEN is not set/);
 });
-
-interface Query {
-  readonly type: 'csv' | 'json';
-  readonly url: string;
-  readonly root_selector: string;
-  readonly columns: ReadonlyArray<{ readonly selector: string }>;
-}
-
-test('each query of the dashboard, as Grafana sends it, has the columns that it names', async () => {
-  const dashboard = readExample('grafana-dashboard.json');
-  const { panels } = JSON.parse(dashboard.replaceAll('$plugin', '1337').replaceAll('$server', server)) as {
-    readonly panels: ReadonlyArray<{ readonly title: string; readonly targets: readonly Query[] }>;
-  };
-  const window = { from: Date.UTC(2026, 3, 1), to: Date.UTC(2026, 6, 1) };
-  assert.ok(panels.length > 4);
-  for (const { title, targets } of panels) {
-    for (const target of targets) {
-      const address = target.url.replaceAll(/\$\{__(from|to)\}/g, (_, edge: 'from' | 'to') =>
-        String(window[edge]),
-      );
-      const response = await fetch(address);
-      const text = await response.text();
-      assert.equal(response.status, 200, `${title}: ${text}`);
-      const rows = target.type === 'csv' ? rowsOf(text) : JSON.parse(text)[target.root_selector];
-      assert.ok(rows.length > 2, title);
-      for (const { selector } of target.columns)
-        assert.notEqual(valueAt(rows[0], selector), undefined, `${title}: ${selector}`);
-    }
-  }
-});
-
-/** The rows of a CSV without quotes, as objects. */
-function rowsOf(text: string): Record<string, string>[] {
-  const [head = '', ...lines] = text.trimEnd().split('\r\n');
-  const names = head.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])));
-}
-
-/** Finds the value of a selector; a dot leads into an object, unless it is part of a name. */
-function valueAt(row: object, selector: string): unknown {
-  const own = (from: unknown, key: string) => Object.entries(from ?? {}).find(([name]) => name === key)?.[1];
-  return own(row, selector) ?? selector.split('.').reduce<unknown>(own, row);
-}

@@ -91,8 +91,11 @@ export async function secondInterface(client: PluginMetricsClient): Promise<void
     if (one.isSum !== true) one.chartId?.trim();
     void one.values[0]?.toFixed();
   }
-  // @ts-expect-error: a window has both from and to
   await client.readSeries({ charts: ['1:a'], from: 0 });
+  // @ts-expect-error: a window with an end has a beginning
+  await client.readSeries({ charts: ['1:a'], to: 0 });
+  // @ts-expect-error: CSV has no bands
+  await client.readSeriesCsv({ charts: ['1:a'], band: true });
   // @ts-expect-error: a window has either times or a range
   await client.readSeries({ charts: ['1:a'], from: 0, to: 1, range: 'all' });
   // @ts-expect-error: a chart has the name of its plugin

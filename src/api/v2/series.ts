@@ -52,7 +52,7 @@ const seriesParameters = {
     allowed: `${Object.keys(seriesSteps).join(', ')}, or another length, which counts as the next longer one`,
     parse: parseStep,
     description: `The length of steps, in UTC; weeks begin on Monday: ${Object.keys(seriesSteps).join(', ')}. Another length counts as the next longer one, a longer one as a month.`,
-    schema: { type: 'string', pattern: '^\\d+(s|m|h|d|w|mo|y)$' },
+    schema: { type: 'string', pattern: '^\\d+(ms|s|m|h|d|w|mo|y)$' },
     fallback: null,
   },
   points: boundedInteger(
@@ -123,7 +123,7 @@ export const seriesCsv = seriesEndpoint({
   summary: 'The same as CSV: a column of times, and one for each series',
   schema: 'CsvText',
   mediaType: csvMediaType,
-  renderAnswer: (answer) => renderSeriesCsv(answer, ['time', ...answer.series.map(columnName)]),
+  renderAnswer: (answer) => renderSeriesCsv(answer, ['time', ...columnNames(answer.series)]),
   // Each row has its time, and one comma per series even if the value is missing.
   minBytes: ({ times, series }) => times.length * (`${new Date(0).toISOString()}\r\n`.length + series.length),
 });
@@ -237,8 +237,28 @@ function membersOf({ chart, values, lows, highs, otherCount, group, ...members }
   return { pluginId, chartId, group: group ?? undefined, ...members };
 }
 
-/** Names a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
-function columnName({ chart, group, name }: SeriesOfChart): string {
-  const chartName = chart === undefined ? null : `${chart.pluginId}:${chart.chartId}`;
-  return [chartName, group, name].filter((part) => part !== null).join(' ');
+/** Names the columns. Each has the name of its series; series of the same name get longer ones: `1337:players` for a line, `os Windows 11` or `1337:os Windows 11` for a share. */
+function columnNames(series: readonly SeriesOfChart[]): readonly string[] {
+  const chartNames = series.map(({ chart }) =>
+    chart === undefined ? '' : `${chart.pluginId}:${chart.chartId}`,
+  );
+  const columnCounts = Map.groupBy(chartNames, (name) => name);
+  const choices = series.map(({ chart, group, name }, index) => {
+    const chartName = chartNames[index] ?? '';
+    const full = group === null ? name : `${group} ${name}`;
+    if (columnCounts.get(chartName)?.length === 1 && chart !== undefined) return [name, chartName];
+    return [name, full, ...(chart === undefined ? [] : [`${chart.chartId} ${full}`, `${chartName} ${full}`])];
+  });
+  const names = choices.map(([name = '']) => name);
+  for (let isDone = false; !isDone; ) {
+    isDone = true;
+    const taken = Map.groupBy(['time', ...names], (name) => name);
+    for (const [index, name] of names.entries()) {
+      const longer = choices[index]?.[Number(choices[index]?.lastIndexOf(name)) + 1];
+      if (longer === undefined || taken.get(name)?.length === 1) continue;
+      names[index] = longer;
+      isDone = false;
+    }
+  }
+  return names;
 }
