@@ -3,7 +3,7 @@ import type { LineToDraw } from '../draw/line/line-to-draw.ts';
 import { lineStep } from '../draw/time-step.ts';
 import { type Columns, lineOf, noPoints, valuesOf } from '../model/columns.ts';
 import type { SeriesAnswer, SeriesSource, SourceChart } from '../model/series-source.ts';
-import { type DataWindow, lengthOf, steps, windowBefore } from '../model/window.ts';
+import { type DataWindow, lengthOf, type StepName, steps, windowBefore } from '../model/window.ts';
 
 /** A line with its newest point. */
 export type KnownLine = Pick<SourceChart, 'pluginId' | 'chartId' | 'span' | 'latest'>;
@@ -15,18 +15,25 @@ export interface PlaceInTime {
 }
 
 /** Members common to all queries for lines. */
-export const ofLines = { top: 1, level: 1, isSum: false } as const;
+const ofLines = { top: 1, level: 1, isSum: false, aggregate: 'mean' } as const;
 
-/** Loads the lines to draw; with `hasPrevious` over the window before too. Rejects as the source does. */
+interface LinesRequest extends PlaceInTime {
+  /** True for the window before too. */
+  readonly hasPrevious?: boolean | undefined;
+  /** A step for lines without bands, such as those of a sum; it follows from the window unless given. */
+  readonly step?: StepName;
+}
+
+/** Loads the lines to draw. Rejects as the source does. */
 export async function loadLines(
   source: SeriesSource,
   lines: readonly KnownLine[],
-  { window, width, hasPrevious = false }: PlaceInTime & { readonly hasPrevious?: boolean | undefined },
+  { window, hasPrevious = false, ...request }: LinesRequest,
 ): Promise<readonly LineToDraw[]> {
   const before = windowBefore(window);
   const [now, past = []] = await Promise.all([
-    loadWindow(source, lines, { window, width }),
-    hasPrevious && before.from > 0 ? loadWindow(source, lines, { window: before, width }) : [],
+    loadWindow(source, lines, { window, ...request }),
+    hasPrevious && before.from > 0 ? loadWindow(source, lines, { window: before, ...request }) : [],
   ]);
   return now.map((line, index) => ({ ...line, previous: past[index] }));
 }
@@ -34,32 +41,40 @@ export async function loadLines(
 async function loadWindow(
   source: SeriesSource,
   lines: readonly KnownLine[],
-  { window, width }: PlaceInTime,
+  { window, width, step: asked }: LinesRequest,
 ): Promise<readonly LineToDraw[]> {
-  const step = lineStep(lengthOf(window), width) ?? null;
-  const asked = { ...ofLines, charts: lines, aggregate: 'mean' } as const;
-  const answer = await source.series({ ...asked, window, step, hasBand: step !== null });
+  const step = asked ?? lineStep(lengthOf(window), width) ?? null;
+  const hasBand = asked === undefined && step !== null;
+  const answer = await source.series({ ...ofLines, charts: lines, window, step, hasBand });
+  const found = lines.map((_, index) => lineIn(answer, index));
+  if (answer.step === null) return found.map((points) => ({ window, points, newest: newestOf(points) }));
   // If points were requested, the source may still answer with the shortest step.
-  const stepNow = answer.step === null ? undefined : (step ?? '30m');
-  return Promise.all(
-    lines.map(async (line, index) => {
-      const points = lineIn(answer, index);
-      if (stepNow === undefined) return { window, points, newest: newestOf(points) };
-      const [lows, highs] = [
-        valuesOf(lineIn(answer, index, 'lows')),
-        valuesOf(lineIn(answer, index, 'highs')),
-      ];
-      const begin = points.times.at(-1);
-      let newest = begin === undefined ? nothing : pointOf(line.latest);
-      if (begin !== undefined && !(newest.time < window.to)) {
-        // A mean reveals neither the time nor the value of the newest point.
-        const last = { from: Math.max(window.from, begin), to: Math.min(window.to, begin + steps[stepNow]) };
-        const end = await source.series({ ...asked, charts: [line], window: last, step: null });
-        newest = newestOf(lineIn(end, 0));
-      }
-      return { window, points, newest, band: { step: stepNow, lows, highs } };
-    }),
+  const stepNow = step ?? '30m';
+  const newest = found.map(({ times }, index) =>
+    times.length === 0 ? nothing : pointOf(lines[index]?.latest),
   );
+  // A mean reveals neither the time nor the value of the newest point.
+  const later = [...found.keys()].filter(
+    (index) => found[index]?.times.length !== 0 && !((newest[index]?.time ?? 0) < window.to),
+  );
+  for (const [begin, places] of Map.groupBy(later, (index) => found[index]?.times.at(-1) ?? 0)) {
+    const last = { from: Math.max(window.from, begin), to: Math.min(window.to, begin + steps[stepNow]) };
+    const charts = places.flatMap((index) => lines[index] ?? []);
+    const end = await source.series({ ...ofLines, charts, window: last, step: null });
+    for (const [at, index] of places.entries()) newest[index] = newestOf(lineIn(end, at));
+  }
+  return found.map((points, index) => ({
+    window,
+    points,
+    newest: newest[index] ?? nothing,
+    ...(asked === undefined && {
+      band: {
+        step: stepNow,
+        lows: valuesOf(lineIn(answer, index, 'lows')),
+        highs: valuesOf(lineIn(answer, index, 'highs')),
+      },
+    }),
+  }));
 }
 
 const nothing: LineToDraw['newest'] = { time: Number.NaN, value: Number.NaN };
@@ -74,7 +89,7 @@ function newestOf(points: Columns): LineToDraw['newest'] {
 }
 
 /** Extracts one line of a response, or its lowest or highest values, without the times at which it has no value. */
-export function lineIn(
+function lineIn(
   { times, series }: SeriesAnswer,
   index: number,
   of: 'values' | 'lows' | 'highs' = 'values',

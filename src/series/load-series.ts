@@ -1,7 +1,7 @@
 /** Loads the series of a request: one for each line and share, over the same times. */
 
 import { AppError } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
+import { type Chart, chartNamesText } from '../model/chart.ts';
 import { formOf } from '../model/chart-types.ts';
 import { type Columns, valuesOf } from '../model/columns.ts';
 import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
@@ -48,23 +48,37 @@ export interface LoadBounds {
 /** Thrown if the series exceed the limits of a response or the bounds on reading. */
 export class TooManyValues extends AppError {}
 
+/** A chart that has been looked up, and is known to have series. */
+interface ChartWithSpan extends Chart {
+  readonly pluginId: number;
+  readonly span: Span | undefined;
+}
+
 /**
  * Loads series, in turns.
+ * @param known charts by name, such as `1337:players`, which are not looked up again.
  * @throws AppError `not_found` for an unknown chart, `invalid` for a chart that has no series; TooManyValues.
  */
 export async function loadSeries(
   view: MetricsView,
   query: SeriesQuery,
   bounds: LoadBounds = {},
+  known: ReadonlyMap<string, ChartWithSpan> = new Map(),
 ): Promise<SteppedSeries> {
   const charts: ChartOfPlugin[] = [];
-  for (const { pluginId, chartId } of query.charts) {
-    const chart = { ...(await view.getChart(pluginId, chartId)), pluginId };
-    await refuseWithoutSeries(view, chart);
+  const spans: Span[] = [];
+  const unknown: number[] = [];
+  for (const name of query.charts) {
+    const found = known.get(chartNamesText([name]));
+    const chart = found ?? { ...(await view.getChart(name.pluginId, name.chartId)), pluginId: name.pluginId };
     charts.push(chart);
+    if (found?.span !== undefined) spans.push(found.span);
+    if (found !== undefined) continue;
+    await refuseWithoutSeries(view, chart);
+    unknown.push(chart.uid);
   }
-  const spans = await view.findSpans(charts.map(({ uid }) => uid));
-  const span = spanOver([...spans.values()]);
+  if (unknown.length > 0) spans.push(...(await view.findSpans(unknown)).values());
+  const span = spanOver(spans);
   const window = findWindow(span, query);
   const stepName = query.points === undefined ? query.step : stepFor(window, query.points);
   const step = stepName === null ? null : seriesSteps[stepName];

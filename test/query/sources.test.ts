@@ -6,7 +6,6 @@ import type { SeriesSource, SourceChart } from '../../src/model/series-source.ts
 import { spanOver, windowOver } from '../../src/model/window.ts';
 import { loadLines } from '../../src/query/load-lines.ts';
 import { loadSharesOverTime } from '../../src/query/load-shares.ts';
-import { loadLinesToAdd } from '../../src/query/load-sum.ts';
 import { NoSuchChart, serverSource } from '../../src/site/browser/element/server-source.ts';
 import { storeSource } from '../../src/site/charts/store-source.ts';
 import { chart, data, history, plugin, software } from '../api/support/records.ts';
@@ -139,10 +138,18 @@ test('lines over any window', async () => {
 test('lines to add', async () => {
   await fc.assert(
     fc.asyncProperty(anyWindow, fc.constantFrom('1h', '6h', '1d', '7d'), async (window, step) => {
-      const asked = { window, step } as const;
       const charts = chartsOf(['servers', 'players']);
-      const { means, lasts } = await ofBoth((source) => loadLinesToAdd(source, charts, asked));
-      assert.equal(means[0]?.times.length, lasts[0]?.times.length);
+      const asked = { window, width: 800, step } as const;
+      const lines = await ofBoth((source) => loadLines(source, charts, asked));
+      const stored = await ofBoth((source) =>
+        source.series({ charts, window, step: null, aggregate: 'mean', top: 1, level: 1, isSum: false }),
+      );
+      for (const [index, { points, newest, band }] of lines.entries()) {
+        const values = stored.series[index]?.values ?? [];
+        const last = values.findLastIndex((value) => !Number.isNaN(value));
+        assert.deepEqual([newest.time, newest.value], [stored.times[last] ?? NaN, values[last] ?? NaN]);
+        assert.deepEqual([points.times.length > 0, band], [last !== -1, undefined]);
+      }
     }),
     { numRuns: 20 },
   );
@@ -203,7 +210,7 @@ test('more points of a short window than a picture can use come by step, with th
   const charts = chartsOf(['servers']);
   const window = windowOver('all', spanOver(charts.flatMap(({ span }) => span ?? [])) ?? assert.fail());
   const asked = { charts, window, step: null, aggregate: 'mean', top: 1, level: 1, isSum: false } as const;
-  const { step, series } = await reader.read((view) => storeSource(view, { maxPoints: 100 }).series(asked));
+  const { step, series } = await reader.read((view) => storeSource(view, 100).series(asked));
   assert.equal(step, hourMs / 2);
   assert.deepEqual(series[0]?.lows, series[0]?.highs);
 });

@@ -3,12 +3,11 @@ import { type Columns, valuesOf } from '../../model/columns.ts';
 import type { StepName } from '../../model/window.ts';
 import type { HistoryToDraw } from '../history/history-to-draw.ts';
 import { gapLimitMs, timeStep } from '../time-step.ts';
+import type { LineToDraw } from './line-to-draw.ts';
 
-/** A line by step: the mean and the last value of each step, at its beginning. */
-interface Summand {
+/** A line by step. */
+interface Summand extends Pick<LineToDraw, 'points' | 'newest'> {
   readonly name: string;
-  readonly means: Columns;
-  readonly lasts: Columns;
   /** True for a line that is no part of the sum and keeps its place. */
   readonly isHidden?: boolean;
 }
@@ -19,8 +18,8 @@ export function sumToDraw(
   { step, ...about }: Pick<HistoryToDraw, 'title' | 'window' | 'newest'> & { readonly step: StepName },
 ): HistoryToDraw {
   const shown = lines.filter(({ isHidden }) => isHidden !== true);
-  const { times, columns, gapEnds } = stackLines(shown.map(({ means }) => means));
-  const lasts = stackLines(shown.map((line) => line.lasts)).columns;
+  const { times, columns, gapEnds } = stackLines(shown.map(({ points }) => points));
+  const end = times.at(-1) ?? 0;
   return {
     ...about,
     pluginName: '',
@@ -31,11 +30,18 @@ export function sumToDraw(
     shares: lines.map((line, colour) => {
       const at = shown.indexOf(line);
       const values = columns[at] ?? new Float64Array(times.length);
-      const last = lasts[at]?.at(-1) ?? 0;
+      // A mean reveals neither the time nor the value of the newest point.
+      const last = at === -1 || hasEnded(line.points.times, end) ? 0 : line.newest.value;
       return { name: line.name, colour, values, last, isHidden: at === -1 };
     }),
     other: undefined,
   };
+}
+
+/** True for a line that adds nothing at a time after its last one. */
+function hasEnded(times: Float64Array, time: number): boolean {
+  const last = times.at(-1);
+  return last === undefined || time - last > gapLimitMs(times, times.length);
 }
 
 /** The values that lines add to their sum: a column for each line. */

@@ -12,7 +12,7 @@ import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
 import { loadFacts } from './load-facts.ts';
 import { loadEvents, loadLinesIn } from './load-lines.ts';
-import { parseSettings } from './store-source.ts';
+import { parseSettings, type StoreChart, storeSource } from './store-source.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
 interface ChartRequest extends ChartName {
@@ -27,16 +27,17 @@ interface ChartRequest extends ChartName {
 export async function loadChart(reader: MetricsReader, request: ChartRequest): Promise<ChartToDraw> {
   const { pluginId, chartId } = request;
   const { chart, facts, loaded, events, json, timestamp, past } = await reader.read(async (view) => {
-    const found = await view.getChart(pluginId, chartId);
+    const source = storeSource(view);
+    const found = await source.getChart(pluginId, chartId);
     if (formOf(found.type) !== 'line') {
       const data = await view.readChartData(pluginId, chartId, 0);
       if (data.storage === 'points') return { chart: found };
-      const facts = request.isPicture ? await loadFacts(view, { pluginId, ...found }) : undefined;
+      const facts = request.isPicture ? await loadFacts(view, found) : undefined;
       const isEmpty = data.json === shapeOf(found.type).emptyData;
-      const past = isEmpty ? await loadPast(view, { pluginId, ...found, ...data }) : undefined;
+      const past = isEmpty ? await loadPast(view, { ...found, ...data }) : undefined;
       return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined, past };
     }
-    const lines = await loadLinesIn(view, [{ ...found, pluginId }], request);
+    const lines = await loadLinesIn(source, [found], request);
     const events = request.isPicture ? await loadEvents(view, { ...request, ...found, ...lines }) : undefined;
     return { chart: found, loaded: lines, events };
   });
@@ -52,13 +53,8 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
 /** Loads what is known of the time before data that are empty; undefined where there never were any, as far as the store knows. */
 async function loadPast(
   view: MetricsView,
-  {
-    pluginId,
-    uid,
-    isStored,
-  }: { readonly pluginId: number; readonly uid: number; readonly isStored: boolean },
+  { pluginId, span, isStored }: StoreChart & { readonly isStored: boolean },
 ): Promise<ChartToDraw['past']> {
-  const span = (await view.findSpans([uid])).get(uid);
   if (span !== undefined) return { since: span.last, isKept: true };
   if (!isStored) return undefined;
   // The other charts have the time of the slot in which this one has nothing.
@@ -71,7 +67,7 @@ async function loadPast(
 
 /** Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` for an unknown plugin. */
 export async function findChart(
-  view: MetricsView,
+  view: Pick<MetricsView, 'getChart'>,
   pluginId: number,
   chartId: string,
 ): Promise<PluginChart | undefined> {
@@ -94,7 +90,7 @@ export interface FoundChart {
  * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is no line.
  */
 export async function findCharts(
-  view: MetricsView,
+  view: Pick<MetricsView, 'getPlugin' | 'getChart'>,
   charts: readonly ChartName[],
   missing?: ChartName[],
 ): Promise<readonly FoundChart[]> {

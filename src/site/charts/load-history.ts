@@ -2,15 +2,13 @@
 import type { ShareGrouping } from '../../draw/chart-content.ts';
 import { historyOfSeries } from '../../draw/history/history-series.ts';
 import { type HistoryToDraw, maxHistoryShares } from '../../draw/history/history-to-draw.ts';
-import type { Chart, ChartName } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { type Period, type Span, spanOver, windowUpTo } from '../../model/window.ts';
 import { loadSharesOverTime, maxNamedShares } from '../../query/load-shares.ts';
 import { type LoadBounds, TooManyValues } from '../../series/load-series.ts';
 import { loadJoinedFacts } from './load-facts.ts';
-import { storeSource } from './store-source.ts';
+import type { StoreChart, StoreSource } from './store-source.ts';
 
 /** Some seconds of work, and 20 MB for names. */
 const usualBounds: LoadBounds = { maxWeight: 10_000_000, maxShares: 50_000 };
@@ -19,12 +17,12 @@ const usualBounds: LoadBounds = { maxWeight: 10_000_000, maxShares: 50_000 };
 interface HistorySubject
   extends Pick<PluginChart, 'title' | 'type'>,
     Partial<Pick<PluginChart, 'isDefault' | 'pluginName'>> {
-  readonly charts: ReadonlyArray<ChartName & Pick<Chart, 'uid' | 'type'>>;
+  readonly charts: readonly StoreChart[];
 }
 
 /** Loads the history of a chart, or the sum of several of one form, the newest part of one that is too large; undefined without any. Rejects as the view does. */
 export async function loadHistory(
-  view: MetricsView,
+  source: StoreSource,
   { charts, ...chart }: HistorySubject,
   {
     range,
@@ -33,17 +31,15 @@ export async function loadHistory(
   }: { readonly range: Period; readonly width: number; readonly group?: ShareGrouping | undefined },
   bounds = usualBounds,
 ): Promise<HistoryToDraw | undefined> {
-  const spans = await view.findSpans(charts.map(({ uid }) => uid));
-  const span = spanOver([...spans.values()]);
+  const span = spanOver(charts.flatMap((one) => one.span ?? []));
   if (span === undefined) return undefined;
   const form = formOf(chart.type);
-  const facts = await loadJoinedFacts(view, charts);
+  const facts = await loadJoinedFacts(source.view, charts);
   // Many versions may be of one minor line.
   const top = group === 'minor' ? maxNamedShares : maxHistoryShares;
   const loadPart: PartLoader<HistoryToDraw> = async (period, partBounds) => {
-    const source = storeSource(view, partBounds);
     const { query, ...shares } = await loadSharesOverTime(
-      source,
+      source.within(partBounds),
       { charts, span },
       { period, width, level: 1, top },
     );

@@ -6,9 +6,7 @@ import type { LineToDraw } from '../../draw/line/line-to-draw.ts';
 import { sumToDraw } from '../../draw/line/sum.ts';
 import { historyStep } from '../../draw/time-step.ts';
 import type { ChartName } from '../../model/chart.ts';
-import { noPoints } from '../../model/columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { SeriesSource, SourceChart } from '../../model/series-source.ts';
 import {
   type DataWindow,
   lastTimeOf,
@@ -18,8 +16,7 @@ import {
   windowOverAll,
 } from '../../model/window.ts';
 import { loadLines } from '../../query/load-lines.ts';
-import { loadLinesToAdd } from '../../query/load-sum.ts';
-import { storeSource } from './store-source.ts';
+import type { StoreChart, StoreSource } from './store-source.ts';
 
 /** Lines over one window: that of a period, or what it has of them. */
 export interface LoadedLines {
@@ -37,11 +34,10 @@ interface LinesRequest {
 
 /** Loads lines in a period; rejects as the view does. */
 export async function loadLinesIn(
-  view: MetricsView,
+  source: StoreSource,
   names: readonly ChartName[],
   { range, width, previous }: LinesRequest,
 ): Promise<LoadedLines> {
-  const source = storeSource(view);
   const known = await findLines(source, names);
   const window = windowOverAll(
     range,
@@ -51,31 +47,27 @@ export async function loadLinesIn(
   return { window, lines };
 }
 
-async function findLines(source: SeriesSource, names: readonly ChartName[]): Promise<readonly SourceChart[]> {
-  const found: SourceChart[] = [];
-  for (const name of names) found.push(await source.chart(name));
+async function findLines(source: StoreSource, names: readonly ChartName[]): Promise<readonly StoreChart[]> {
+  const found: StoreChart[] = [];
+  for (const { pluginId, chartId } of names) found.push(await source.getChart(pluginId, chartId));
   return found;
 }
 
 /** Loads the sum of lines by step of time, as a history whose shares are the lines; rejects as the view does. */
 export async function loadSum(
-  view: MetricsView,
+  source: StoreSource,
   charts: ReadonlyArray<ChartName & { readonly name: string }>,
   { range, width, title }: LinesRequest & { readonly title: string },
 ): Promise<HistoryToDraw> {
-  const source = storeSource(view);
-  const spans = (await findLines(source, charts)).flatMap(({ span }) => span ?? []);
+  const known = await findLines(source, charts);
+  const spans = known.flatMap(({ span }) => span ?? []);
   const window = windowOverAll(range, spans);
   const last = lastTimeOf(window);
   const newest = Math.min(last, spanOver(spans)?.last ?? last);
   const step = historyStep(lengthOf(window), width);
-  const { means, lasts } = await loadLinesToAdd(source, charts, { window, step });
-  const lines = charts.map(({ name }, index) => ({
-    name,
-    means: means[index] ?? noPoints,
-    lasts: lasts[index] ?? noPoints,
-  }));
-  return sumToDraw(lines, { title, window, newest, step });
+  const lines = await loadLines(source, known, { window, width, step });
+  const named = lines.map((line, index) => ({ ...line, name: charts[index]?.name ?? '' }));
+  return sumToDraw(named, { title, window, newest, step });
 }
 
 /** A plugin, a window, and the width of the picture in pixels. */

@@ -3,12 +3,11 @@ import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { hasShares, renderShares, type ShareValue, sharesIn } from '../../model/data-shares.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import { malformedQuery } from '../../model/parameter.ts';
-import type { PluginChart } from '../../model/plugin.ts';
 import { shareKey } from '../../model/share-name.ts';
 import { loadJoinedFacts } from './load-facts.ts';
+import type { StoreChart, StoreSource } from './store-source.ts';
 
 /** Charts of shares of one form. */
 export interface AddedCharts {
@@ -16,21 +15,24 @@ export interface AddedCharts {
   readonly label: string;
   readonly title: string;
   readonly type: string;
-  readonly charts: ReadonlyArray<PluginChart & { readonly pluginId: number }>;
+  readonly charts: readonly StoreChart[];
 }
 
 /**
  * Finds charts of shares.
  * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart of another form than the first.
  */
-export async function findSharesCharts(view: MetricsView, names: readonly ChartName[]): Promise<AddedCharts> {
-  const charts: AddedCharts['charts'][number][] = [];
+export async function findSharesCharts(
+  source: StoreSource,
+  names: readonly ChartName[],
+): Promise<AddedCharts> {
+  const charts: StoreChart[] = [];
   for (const name of names) {
-    const chart = await view.getChart(name.pluginId, name.chartId);
+    const chart = await source.getChart(name.pluginId, name.chartId);
     const form = formOf(charts[0]?.type ?? chart.type);
     if (!hasShares(chart.type) || formOf(chart.type) !== form)
       throw malformedQuery('charts', 'charts of shares of one form', chartNamesText([name]));
-    charts.push({ ...chart, pluginId: name.pluginId });
+    charts.push(chart);
   }
   const titles = new Set(charts.map(({ title }) => title));
   const [first = ''] = titles;
@@ -47,7 +49,7 @@ export const tooManyNames = 'Too many names to add up.';
 
 /** Loads what charts of shares show now, added up; undefined for more than {@link maxNames} names. Rejects as the view does. */
 export async function loadSharesSum(
-  view: MetricsView,
+  { view }: StoreSource,
   { title, type, charts }: AddedCharts,
 ): Promise<ChartToDraw | undefined> {
   const form = formOf(type);

@@ -1,9 +1,11 @@
 /** A view of the store as a source of series. */
 
-import type { Chart } from '../../model/chart.ts';
+import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
+import type { StoredSpan } from '../../model/chart-data.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
+import type { PluginChart } from '../../model/plugin.ts';
 import type { SeriesAnswer, SeriesQuery, SeriesSource } from '../../model/series-source.ts';
 import { type LoadBounds, loadSeries, TooManyValues } from '../../series/load-series.ts';
 import { loadFacts } from './load-facts.ts';
@@ -11,45 +13,75 @@ import { loadFacts } from './load-facts.ts';
 /** More points than this are drawn by the shortest step. */
 const usualMaxPoints = 250_000;
 
-/** Makes a source; its queries are read one after another, within bounds. */
-export function storeSource(
-  view: MetricsView,
-  { maxPoints = usualMaxPoints, ...bounds }: LoadBounds & { readonly maxPoints?: number } = {},
-): SeriesSource {
+/** A chart of the store. */
+export interface StoreChart extends PluginChart, ChartName {
+  readonly span: StoredSpan | undefined;
+  /** The newest `[time, value]` of a line, or null. */
+  readonly latest: readonly [time: number, value: number] | null;
+}
+
+/** A view of the store as a source of series, which looks each chart up once. */
+export interface StoreSource extends SeriesSource {
+  readonly view: MetricsView;
+  getPlugin: MetricsView['getPlugin'];
+  /** Gets a chart without its data. Rejects as the view does. */
+  getChart(pluginId: number, chartId: string): Promise<StoreChart>;
+  /** The same source with other bounds. */
+  within(bounds: LoadBounds | undefined): SeriesSource;
+}
+
+/** Makes a source; its queries are read one after another. */
+export function storeSource(view: MetricsView, maxPoints = usualMaxPoints): StoreSource {
+  const known = new Map<string, StoreChart>();
   let last: Promise<unknown> = Promise.resolve();
-  const load = async (query: SeriesQuery) => {
-    if (query.step !== null) return loadSeries(view, query, bounds);
+  const load = async (query: SeriesQuery, bounds?: LoadBounds) => {
+    if (query.step !== null) return loadSeries(view, query, bounds, known);
     try {
-      return await loadSeries(view, query, { ...bounds, maxValues: maxPoints });
+      return await loadSeries(view, query, { ...bounds, maxValues: maxPoints }, known);
     } catch (error) {
       if (!(error instanceof TooManyValues)) throw error;
-      return loadSeries(view, { ...query, step: '30m', hasBand: true }, bounds);
+      return loadSeries(view, { ...query, step: '30m', hasBand: true }, bounds, known);
     }
   };
-  return {
+  const getChart = async (pluginId: number, chartId: string) => {
+    const name = chartNamesText([{ pluginId, chartId }]);
+    const found = known.get(name) ?? (await lookUp(view, pluginId, chartId));
+    known.set(name, found);
+    return found;
+  };
+  const source = (bounds?: LoadBounds): StoreSource => ({
+    view,
+    getPlugin: (id) => view.getPlugin(id),
+    getChart,
     async chart({ pluginId, chartId }) {
-      const chart = await view.getChart(pluginId, chartId);
-      const { uid, type, title, isDefault, pluginName } = chart;
-      const span = (await view.findSpans([uid])).get(uid);
+      const chart = await getChart(pluginId, chartId);
+      const { type, title, isDefault, pluginName, span } = chart;
       const ends = span && { first: span.first, last: span.last };
-      const about = { pluginId, chartId, type, title, isDefault, pluginName, span: ends };
       const settings = parseSettings(chart);
+      const about = { pluginId, chartId, type, title, isDefault, pluginName, settings, span: ends };
       const data = formOf(type) === 'line' ? undefined : await view.readChartData(pluginId, chartId, 0);
-      if (data?.storage !== 'latest')
-        return { ...about, settings, latest: span === undefined ? null : [span.last, span.lastValue] };
-      const facts = await loadFacts(view, { ...chart, pluginId });
+      if (data?.storage !== 'latest') return { ...about, latest: chart.latest };
+      const facts = await loadFacts(view, chart);
       await nextTurn();
-      return { ...about, ...facts, settings, latest: JSON.parse(data.json) };
+      return { ...about, ...facts, latest: JSON.parse(data.json) };
     },
     series(query) {
       const answer = last.then(async (): Promise<SeriesAnswer> => {
-        const { step, times, series } = await load(query);
+        const { step, times, series } = await load(query, bounds);
         return { step, times, series };
       });
       last = answer.catch(() => {});
       return answer;
     },
-  };
+    within: source,
+  });
+  return source();
+}
+
+async function lookUp(view: MetricsView, pluginId: number, chartId: string): Promise<StoreChart> {
+  const chart = await view.getChart(pluginId, chartId);
+  const span = (await view.findSpans([chart.uid])).get(chart.uid);
+  return { ...chart, pluginId, span, latest: span === undefined ? null : [span.last, span.lastValue] };
 }
 
 /** Longer settings are not parsed: they would hold up other requests, and no picture has room for so many names. */

@@ -18,6 +18,7 @@ import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { findCharts, loadChart } from '../charts/load-chart.ts';
 import { loadSum } from '../charts/load-lines.ts';
 import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-shares-sum.ts';
+import { storeSource } from '../charts/store-source.ts';
 import { someChartsField, subjectOf } from '../state/compare-query.ts';
 import { parse, write } from '../state/fields.ts';
 import { badgeFields, chartBadgeFields } from '../state/pictures.ts';
@@ -133,16 +134,17 @@ function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | u
 /** The latest value of a sum of lines, or the largest share of a sum of shares; rejects as {@link findCharts} and {@link findSharesCharts} do. */
 async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
   return reader.read(async (view) => {
+    const source = storeSource(view);
     for (const { pluginId, chartId } of charts.slice(0, 1))
-      if (hasShares((await view.getChart(pluginId, chartId)).type)) {
-        const added = await findSharesCharts(view, charts);
-        const sum = await loadSharesSum(view, added);
+      if (hasShares((await source.getChart(pluginId, chartId)).type)) {
+        const added = await findSharesCharts(source, charts);
+        const sum = await loadSharesSum(source, added);
         return { label: added.label, message: sum === undefined ? tooManyNames : latestOf(sum) };
       }
-    const found = await findCharts(view, charts);
+    const found = await findCharts(source, charts);
     const lines = found.map(({ plugin, chart }) => ({ ...chart, pluginId: plugin.id, name: '' }));
     // A week by half hours.
-    const { times, shares } = await loadSum(view, lines, { range: '7d', width: 800, title: '' });
+    const { times, shares } = await loadSum(source, lines, { range: '7d', width: 800, title: '' });
     const sum = shares.reduce((total, { last }) => total + last, 0);
     return { label: subjectOf(found) ?? 'Sum', message: times.length > 0 ? formatShort(sum) : undefined };
   });

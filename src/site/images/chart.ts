@@ -21,6 +21,7 @@ import { splitFileName } from '../address/file-name.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { loadHistory } from '../charts/load-history.ts';
 import { loadEvents } from '../charts/load-lines.ts';
+import { storeSource } from '../charts/store-source.ts';
 import type { StateOf } from '../state/fields.ts';
 import { chartPictureFields, pictureInUse } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
@@ -63,11 +64,12 @@ async function drawHistoryImage(
   { pluginId, chartId, width, options, window: range, view: shown, unit, group }: ChartPicture,
 ): Promise<string> {
   const { chart, history, events } = await reader.read(async (view) => {
-    const found = await view.getChart(pluginId, chartId);
+    const source = storeSource(view);
+    const found = await source.getChart(pluginId, chartId);
     const loaded = hasShares(found.type)
-      ? await loadHistory(view, { ...found, charts: [{ pluginId, ...found }] }, { range, width, group })
+      ? await loadHistory(source, { ...found, charts: [found] }, { range, width, group })
       : undefined;
-    const marks = loaded && (await loadEvents(view, { ...found, ...loaded, pluginId, width }));
+    const marks = loaded && (await loadEvents(view, { ...found, ...loaded, width }));
     return { chart: found, history: loaded, events: marks };
   });
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
@@ -80,9 +82,8 @@ async function drawLadderImage(
   { pluginId, chartId, options, group }: ChartPicture,
 ): Promise<string> {
   const { chart, days } = await reader.read(async (view) => {
-    const found = await view.getChart(pluginId, chartId);
-    const span = (await view.findSpans([found.uid])).get(found.uid);
-    return { chart: found, days: await loadVersionDays(view, { ...found, pluginId, span }, null) };
+    const found = await storeSource(view).getChart(pluginId, chartId);
+    return { chart: found, days: await loadVersionDays(view, found, null) };
   });
   const title = options.title ?? chart.title;
   if (days === undefined) return drawMessage('Only charts of versions have a ladder.', { ...options, title });

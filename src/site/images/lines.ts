@@ -8,6 +8,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { findCharts } from '../charts/load-chart.ts';
 import { loadLinesIn, loadSum } from '../charts/load-lines.ts';
+import { storeSource } from '../charts/store-source.ts';
 import { comparisonTitle, linesFields, linesInUse, namesOf } from '../state/compare-query.ts';
 import type { StateOf } from '../state/fields.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
@@ -32,7 +33,8 @@ async function drawLinesImage(
   { charts, mode, axis, window: range, options, ...picture }: StateOf<typeof linesFields> & DrawnLook,
 ): Promise<string> {
   return reader.read(async (view) => {
-    const found = await findCharts(view, charts);
+    const source = storeSource(view);
+    const found = await findCharts(source, charts);
     const title = comparisonTitle(found, mode);
     const names = namesOf(found);
     const lines = found.map(({ plugin, chart }, index) => ({
@@ -41,12 +43,12 @@ async function drawLinesImage(
       name: names[index] ?? '',
     }));
     if (mode === 'sum') {
-      const drawn = await loadSum(view, lines, { range, ...picture, title });
+      const drawn = await loadSum(source, lines, { range, ...picture, title });
       return drawn.times.length === 0
         ? drawMessage(noPointsIn(range), { title, ...options })
         : drawHistory(drawn, { ...options, range, unit: 'count', isSum: true });
     }
-    const loaded = await loadLinesIn(view, lines, { range, ...picture });
+    const loaded = await loadLinesIn(source, lines, { range, ...picture });
     const named = loaded.lines.map((line, index) => ({
       name: names[index] ?? '',
       shape: lineShapeOf(line, options.width),

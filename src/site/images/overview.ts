@@ -17,6 +17,7 @@ import { splitFileName } from '../address/file-name.ts';
 import { homePath } from '../address/paths.ts';
 import { findChart } from '../charts/load-chart.ts';
 import { loadEvents, loadLinesIn } from '../charts/load-lines.ts';
+import { type StoreSource, storeSource } from '../charts/store-source.ts';
 import { overviewFields, type PictureExtension } from '../state/pictures.ts';
 import { pictureBody, pictureExtensions } from './picture.ts';
 
@@ -66,12 +67,10 @@ function overviewBody({ findPlugin, ...wanted }: OverviewRequest): ResponseBody 
       const { title, charts, lines, events } = await reader.read(async (view) => {
         const pluginId = await findPlugin(view);
         const { name: title } = await view.getPlugin(pluginId);
-        const charts = await findLines(view, pluginId);
-        const { lines, window } = await loadLinesIn(
-          view,
-          charts.map((chart) => ({ ...chart, pluginId })),
-          { range, ...picture },
-        );
+        const source = storeSource(view);
+        const charts = await findLines(source, pluginId);
+        const names = charts.map(({ chartId }) => ({ pluginId, chartId }));
+        const { lines, window } = await loadLinesIn(source, names, { range, ...picture });
         const hasEvents = charts.some((chart) => chart.hasEvents);
         const events = await loadEvents(view, { ...picture, window, pluginId, hasEvents });
         return { title, charts, lines, events };
@@ -87,7 +86,7 @@ function overviewBody({ findPlugin, ...wanted }: OverviewRequest): ResponseBody 
 }
 
 /** Finds the two charts of an overview, if they are there and lines. */
-async function findLines(view: MetricsView, pluginId: number): Promise<readonly PluginChart[]> {
-  const charts = [await findChart(view, pluginId, 'servers'), await findChart(view, pluginId, 'players')];
+async function findLines(source: StoreSource, pluginId: number): Promise<readonly PluginChart[]> {
+  const charts = [await findChart(source, pluginId, 'servers'), await findChart(source, pluginId, 'players')];
   return charts.filter((chart) => chart !== undefined).filter(({ type }) => formOf(type) === 'line');
 }

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { loadHistory } from '../charts/load-history.ts';
 import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-shares-sum.ts';
+import { storeSource } from '../charts/store-source.ts';
 import type { StateOf } from '../state/fields.ts';
 import { sharesFields, sharesInUse } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
@@ -37,15 +38,16 @@ async function drawSharesImage(
   }: StateOf<typeof sharesFields> & DrawnLook,
 ): Promise<string> {
   return reader.read(async (view) => {
-    const added = await findSharesCharts(view, charts);
+    const source = storeSource(view);
+    const added = await findSharesCharts(source, charts);
     const { title } = added;
     if (shown === 'now') {
-      const sum = await loadSharesSum(view, added);
+      const sum = await loadSharesSum(source, added);
       return sum === undefined
         ? drawMessage(tooManyNames, { title, ...options })
         : drawChart({ ...sum, group }, options);
     }
-    const history = await loadHistory(view, added, { range, width, group });
+    const history = await loadHistory(source, added, { range, width, group });
     if (history === undefined) return drawMessage('No history yet.', { title, ...options });
     return drawHistory(history, { ...options, range, unit, areLines: shown === 'lines' });
   });

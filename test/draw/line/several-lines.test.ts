@@ -204,7 +204,10 @@ test('the sum is joined where a line joins it, and has a gap where all have one'
 test('a hidden line is no part of the sum, not even by its gaps, and keeps its place', () => {
   const whole = slots([0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6]);
   const gapped = slots([0, 7], [5, 8]);
-  const line = (name: string, points: Columns) => ({ name, means: points, lasts: points });
+  const line = (name: string, points: Columns) => ({
+    ...{ name, points },
+    newest: { time: points.times.at(-1) ?? 0, value: valuesOf(points).at(-1) ?? 0 },
+  });
   const about = { title: 'T', window: { from: 0, to: 6 * slotMs }, newest: 5 * slotMs, step: '30m' } as const;
   const sum = sumToDraw([{ ...line('a', gapped), isHidden: true }, line('b', whole)], about);
   assert.deepEqual([...sum.times], [...whole.times]);

@@ -11,6 +11,7 @@ import { roundMean } from '../../../src/series/number-text.ts';
 
 import { loadHistory } from '../../../src/site/charts/load-history.ts';
 import { loadLinesIn, loadSum } from '../../../src/site/charts/load-lines.ts';
+import { storeSource } from '../../../src/site/charts/store-source.ts';
 import { makeStore } from '../../http/support/test-server.ts';
 import { openSqliteReader } from '../../support/reads.ts';
 import {
@@ -81,7 +82,7 @@ async function shapes(
   range: Period,
   width = 800,
 ): Promise<readonly LineShape[]> {
-  const { lines } = await loadLinesIn(reader, chartsOf(chartIds), { range, width });
+  const { lines } = await loadLinesIn(storeSource(reader), chartsOf(chartIds), { range, width });
   return lines.map((line) => lineShapeOf(line, width));
 }
 
@@ -163,7 +164,7 @@ test('a window has the points in it, or their band, and the newest of them', asy
 test('a sum is stacked by line, by a step that its picture has room for', async () => {
   const charts = chartsOf(['half-hourly', 'young', 'none']);
   const [coarse, stored] = await Promise.all(
-    [800, 3000].map((width) => loadSum(reader, charts, { range: '30d', width, title: 'T' })),
+    [800, 3000].map((width) => loadSum(storeSource(reader), charts, { range: '30d', width, title: 'T' })),
   );
   assert.deepEqual([coarse?.step.ms, stored?.step.ms, stored?.times.length], [6 * 3_600_000, slot, 1441]);
   const latest = [lines['half-hourly'], lines['young']].map((points) => points?.at(-1)?.[1]);
@@ -178,6 +179,25 @@ test('a sum is stacked by line, by a step that its picture has room for', async 
     );
 });
 
+test('each chart is looked up once, and its points are read once', async () => {
+  const calls: string[] = [];
+  const counted = new Proxy(reader, {
+    get(target, name: keyof typeof reader) {
+      if (name === 'getChart' || name === 'findSpans' || name === 'readColumns') calls.push(name);
+      return target[name];
+    },
+  });
+  const source = storeSource(counted);
+  const charts = chartsOf(['half-hourly', 'young']);
+  await loadLinesIn(source, charts, { range: '1y', width: 800 });
+  assert.deepEqual(calls, [...lookUps, ...lookUps, 'readColumns', 'readColumns']);
+  calls.length = 0;
+  await loadSum(source, charts, { range: '1y', width: 800, title: 'T' });
+  assert.deepEqual(calls, ['readColumns', 'readColumns']);
+});
+
+const lookUps = ['getChart', 'findSpans'];
+
 type Bounds = Parameters<typeof loadHistory>[3];
 
 async function load(
@@ -185,8 +205,9 @@ async function load(
   range: Period,
   { width = 800, bounds }: { width?: number; bounds?: Bounds } = {},
 ) {
-  const chart = { pluginId: 1, ...(await reader.getChart(1, chartId)) };
-  return loadHistory(reader, { ...chart, charts: [chart] }, { range, width }, bounds);
+  const source = storeSource(reader);
+  const chart = await source.getChart(1, chartId);
+  return loadHistory(source, { ...chart, charts: [chart] }, { range, width }, bounds);
 }
 
 /** The same from the interface. */

@@ -10,9 +10,9 @@ import { noPointsIn } from '../../../draw/message.ts';
 import { endOf } from '../../../draw/range.ts';
 import { seriesInk } from '../../../draw/theme.ts';
 import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.ts';
-import { type Columns, noPoints, sliceColumns, valuesOf } from '../../../model/columns.ts';
+import { type Columns, sliceColumns, valuesOf } from '../../../model/columns.ts';
 import { type DataWindow, isSamePeriod, lastTimeOf, lengthOf } from '../../../model/window.ts';
-import { loadLinesToAdd } from '../../../query/load-sum.ts';
+import { loadLines } from '../../../query/load-lines.ts';
 import { comparisonTitle, namesOf } from '../../state/compare-query.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
@@ -142,14 +142,12 @@ async function fetchSum(
   const window = windowOfCharts(charts, period);
   const newest = Math.min(lastTimeOf(window), lastTimeOf(windowOfCharts(charts, 'all')));
   const step = historyStep(lengthOf(window), width);
-  const { means, lasts } = await loadLinesToAdd(sourceOf(charts), charts, { window, step });
+  const added = await loadLines(sourceOf(charts), charts, { window, width, step });
   return ({ window: range }, { title, ...size }, shown) => {
-    const summands = lines.map((line) => ({
-      name: line.name,
-      means: means[line.place] ?? noPoints,
-      lasts: lasts[line.place] ?? noPoints,
-      isHidden: !shown.includes(line),
-    }));
+    const summands = lines.flatMap((line) => {
+      const points = added[line.place];
+      return points === undefined ? [] : { ...points, name: line.name, isHidden: !shown.includes(line) };
+    });
     const sum = sumToDraw(summands, { title, window, newest, step });
     const { times } = sum;
     if (times.length === 0) return noPointsIn(range, endOfCharts(charts, window));
