@@ -15,9 +15,10 @@ const mayImport: Readonly<Record<string, string>> = {
   model: 'type:typebox',
   runtime: 'node:',
   // A checksum is a pure function too.
-  series: 'model node:zlib',
+  series: 'model runtime node:zlib',
   // These know of no driver.
-  store: 'model series node:zlib store/reading store/writing store/maintenance store/sqlite store/postgres',
+  store:
+    'model runtime series node:zlib store/reading store/writing store/maintenance store/sqlite store/postgres',
   'store/facts': 'store',
   'store/lists': 'store',
   'store/reading': 'store store/facts store/lists',
@@ -41,14 +42,14 @@ const mayImport: Readonly<Record<string, string>> = {
   'upstream/archives': 'upstream upstream/connection',
   mirror: 'model upstream client node: @prometheus-io/client',
   collect: 'model runtime node: @prometheus-io/client mmdb-lib re2js',
-  'collect/listener': 'model http node: collect',
+  'collect/listener': 'model runtime http node: collect',
   http: 'model runtime node: @prometheus-io/client find-my-way lru-cache',
-  api: 'model series http node: type:typebox',
+  api: 'model runtime series http node: type:typebox',
   'api/v1': 'api',
   'api/v2': 'api',
   draw: 'model anafanafo',
   query: 'model draw',
-  site: 'model series http draw query node: ghtml sharp',
+  site: 'model runtime series http draw query node: ghtml sharp',
   'site/address': '',
   'site/charts': 'site site/state',
   'site/assets': '',
@@ -62,8 +63,8 @@ const mayImport: Readonly<Record<string, string>> = {
   'site/state': 'model draw site/address',
   'site/browser': 'model draw site/browser/element site/state',
   'site/browser/element': 'model draw query site/browser site/state',
-  admin: 'model http node: @prometheus-io/client',
-  serve: 'model http collect api site admin node: @prometheus-io/client sonic-boom',
+  admin: 'model runtime http node: @prometheus-io/client',
+  serve: 'model runtime http collect api site admin node: @prometheus-io/client sonic-boom',
   'cli/commands': 'cli',
 };
 

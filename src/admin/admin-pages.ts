@@ -8,8 +8,8 @@ import { HttpResponse } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
 import { HttpServer } from '../http/server.ts';
 import { isOtherVersion } from '../model/app-error.ts';
-import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { ListenAddress } from '../runtime/listen-address.ts';
 
 /** The reads of the store that the pages need. */
 type WatchedReader = Pick<MetricsReader, 'generation' | 'measureBytes' | 'read' | 'stream' | 'unreachableMs'>;

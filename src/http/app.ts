@@ -5,7 +5,7 @@
 import { AppError } from '../model/app-error.ts';
 import { Links } from '../model/links.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import { countHit } from '../model/next-turn.ts';
+import { countHit } from '../runtime/next-turn.ts';
 import { ResponseCache } from './cache.ts';
 import { chooseCoding } from './content-coding.ts';
 import type { Endpoint, ResponseBody } from './endpoint.ts';

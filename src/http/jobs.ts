@@ -1,9 +1,9 @@
 /** Makes uncached responses: one job for equal requests, few jobs at a time, client networks in turn. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { FairQueue } from '../model/fair-queue.ts';
 import type { Links } from '../model/links.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import { findNetworksBy, nextTurn } from '../model/next-turn.ts';
+import { FairQueue } from '../runtime/fair-queue.ts';
+import { findNetworksBy, nextTurn } from '../runtime/next-turn.ts';
 import type { ResponseCache } from './cache.ts';
 import { Shares } from './clients.ts';
 import type { ContentCoding } from './content-coding.ts';

@@ -1,8 +1,8 @@
 /** Makes bodies: whole ones, hashed and coded, or streams if they are too large for that. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, type Hash, hash } from 'node:crypto';
-import { nextTurn } from '../model/next-turn.ts';
-import { release } from '../model/own-pages.ts';
+import { nextTurn } from '../runtime/next-turn.ts';
+import { release } from '../runtime/releasable-memory.ts';
 import { type ContentCoding, encode, encodeStream } from './content-coding.ts';
 import { type BodyForecast, type BodyPart, Redirect, type ResponseBody } from './endpoint.ts';
 

@@ -1,6 +1,6 @@
 /** Sends responses through Node's response object: whole bodies, and streams of large ones while they are made. */
 import type { ServerResponse } from 'node:http';
-import { release } from '../model/own-pages.ts';
+import { release } from '../runtime/releasable-memory.ts';
 import type { StreamedBody } from './make-body.ts';
 import type { ReceivedRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';

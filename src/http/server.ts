@@ -13,7 +13,7 @@ import {
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
-import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
+import { addressUrl, type ListenAddress } from '../runtime/listen-address.ts';
 import { systemCode, userName } from '../runtime/system-faults.ts';
 import { ClientAddresses, Counts, RateLimiter } from './clients.ts';
 import { defaultLimits, type Limits } from './limits.ts';

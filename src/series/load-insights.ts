@@ -4,8 +4,6 @@ import { valuesOf } from '../model/columns.ts';
 import { hasShares, haveOneValueEach, sharesIn } from '../model/data-shares.ts';
 import { startOfDays } from '../model/day-means.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
-import { nextTurn } from '../model/next-turn.ts';
-import { free } from '../model/own-pages.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { versionKey } from '../model/versions.ts';
 import {
@@ -17,6 +15,8 @@ import {
   spanOver,
   windowOver,
 } from '../model/window.ts';
+import { nextTurn } from '../runtime/next-turn.ts';
+import { free } from '../runtime/releasable-memory.ts';
 import { daysOfChanges, LineDays, type LineInsights, ratio } from './line-days.ts';
 import { roundMean } from './number-text.ts';
 import {

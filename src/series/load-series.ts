@@ -6,13 +6,13 @@ import { formOf } from '../model/chart-types.ts';
 import { type Columns, valuesOf } from '../model/columns.ts';
 import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
-import { nextTurn } from '../model/next-turn.ts';
-import { free } from '../model/own-pages.ts';
 import type { SeriesAnswer, SeriesQuery, Stepping } from '../model/series-source.ts';
 import { seriesSteps, stepFor } from '../model/series-steps.ts';
 import { compareShares } from '../model/share-name.ts';
 import { newestFirst } from '../model/versions.ts';
 import { type DataWindow, firstFrom, ranges, type Span, spanOver, stepEnd } from '../model/window.ts';
+import { nextTurn } from '../runtime/next-turn.ts';
+import { free } from '../runtime/releasable-memory.ts';
 import {
   type ChartColumns,
   columnCountOf,

@@ -1,8 +1,8 @@
 /** Aligns series that have different times. */
 import type { Columns } from '../model/columns.ts';
-import { nextTurn } from '../model/next-turn.ts';
-import { free } from '../model/own-pages.ts';
 import type { SeriesOfChart } from '../model/series-source.ts';
+import { nextTurn } from '../runtime/next-turn.ts';
+import { free } from '../runtime/releasable-memory.ts';
 
 /** Number of columns that a series takes in a response. */
 export function columnCountOf({ lows }: SeriesOfChart): number {

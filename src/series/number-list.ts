@@ -1,5 +1,5 @@
 /** A growing list of numbers in one typed array. */
-import { free } from '../model/own-pages.ts';
+import { free } from '../runtime/releasable-memory.ts';
 
 const initialLength = 64;
 

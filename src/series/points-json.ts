@@ -1,7 +1,7 @@
 /** Renders points as bytes of JSON text: the innermost loop of this program. */
 
 import { type Columns, noPoints, valuesOf } from '../model/columns.ts';
-import { makePages, minPagesBytes } from '../model/own-pages.ts';
+import { makePages, minPagesBytes } from '../runtime/releasable-memory.ts';
 import { maxRunPoints } from './chunk.ts';
 import { digitCounts, digits, leftDigits, writeInteger, writeNumber } from './number-text.ts';
 

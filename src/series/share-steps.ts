@@ -1,12 +1,12 @@
 /** Computes the history of a chart of shares over a window, by step. */
 
 import { type Columns, type Series, unnamed } from '../model/columns.ts';
-import { nextTurn } from '../model/next-turn.ts';
-import { free } from '../model/own-pages.ts';
 import type { SeriesOfChart, Stepping } from '../model/series-source.ts';
 import { compareShares, type ShareName, shareKey } from '../model/share-name.ts';
 import { minorLine } from '../model/versions.ts';
 import { type DataWindow, firstFrom } from '../model/window.ts';
+import { nextTurn } from '../runtime/next-turn.ts';
+import { free } from '../runtime/releasable-memory.ts';
 import { StepTimes, StepValues } from './steps.ts';
 
 /** The largest shares of a chart within a window. */

@@ -1,5 +1,5 @@
 /** Writes text with many numbers as bytes, in parts of bounded size; this creates less garbage than strings. */
-import { release } from '../model/own-pages.ts';
+import { release } from '../runtime/releasable-memory.ts';
 import { maxNumberBytes, writeNumber } from './number-text.ts';
 
 const comma = 0x2c;

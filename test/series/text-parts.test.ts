@@ -1,7 +1,7 @@
 // Text in parts, compared with the platform's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { release } from '../../src/model/own-pages.ts';
+import { release } from '../../src/runtime/releasable-memory.ts';
 import { TextParts } from '../../src/series/text-parts.ts';
 import { anyValue } from '../support/points.ts';
 import { fc } from '../support/seed.ts';

@@ -15,10 +15,10 @@ import type { JsonText } from '../../model/json-text.ts';
 import { maxPointsPerRecord, recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { archiveVersions } from '../../model/metrics-record.ts';
-import { nextTurn } from '../../model/next-turn.ts';
-import { free } from '../../model/own-pages.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import { firstFrom, maxTimestamp } from '../../model/window.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
+import { free } from '../../runtime/releasable-memory.ts';
 import { renderRecord } from '../../series/record-text.ts';
 import { apiEndpoint, parseQuery, pluginIn, timeParameter } from '../api-endpoint.ts';
 

@@ -5,7 +5,7 @@ import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares } from '../../model/data-shares.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import { chartsPerBatch, type MetricsView } from '../../model/metrics-reader.ts';
-import { nextTurn } from '../../model/next-turn.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { factsOfData } from '../../series/share-facts.ts';
 import { apiEndpoint, parseQuery, pluginIn, renderBatches } from '../api-endpoint.ts';
 

@@ -4,7 +4,7 @@ import type { Chart } from '../../model/chart.ts';
 import { valuesOf } from '../../model/columns.ts';
 import { startOfDays } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { nextTurn } from '../../model/next-turn.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { daysOfChanges, LineDays } from '../../series/line-days.ts';
 
 /** The figures of one line. */

@@ -6,10 +6,10 @@ import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts
 import { formOf } from '../../model/chart-types.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
-import { nextTurn } from '../../model/next-turn.ts';
 import { malformedQuery } from '../../model/parameter.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { loadFacts } from './load-facts.ts';
 import { loadEvents, loadLinesIn } from './load-lines.ts';
 import { parseSettings, type StoreChart, storeSource } from './store-source.ts';

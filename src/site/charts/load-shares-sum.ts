@@ -3,9 +3,9 @@ import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { hasShares, renderShares, type ShareValue, sharesIn } from '../../model/data-shares.ts';
-import { nextTurn } from '../../model/next-turn.ts';
 import { malformedQuery } from '../../model/parameter.ts';
 import { shareKey } from '../../model/share-name.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { loadJoinedFacts } from './load-facts.ts';
 import type { StoreChart, StoreSource } from './store-source.ts';
 

@@ -4,9 +4,9 @@ import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts
 import type { StoredSpan } from '../../model/chart-data.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import type { SeriesAnswer, SeriesQuery, SeriesSource } from '../../model/series-source.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { type LoadBounds, loadSeries, TooManyValues } from '../../series/load-series.ts';
 import { loadFacts } from './load-facts.ts';
 

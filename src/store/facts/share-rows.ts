@@ -3,8 +3,8 @@
  * if a chunk has become full.
  */
 import type { ShareFacts } from '../../model/chart-data.ts';
-import { nextTurn } from '../../model/next-turn.ts';
 import { maxTimestamp } from '../../model/window.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { type Chunk, decodeChunk } from '../../series/chunk.ts';
 import {
   areWhole,

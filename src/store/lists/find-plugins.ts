@@ -4,13 +4,13 @@
  * of the owner alone.
  */
 import { foldText, lowerCase } from '../../model/names.ts';
-import { nextTurn } from '../../model/next-turn.ts';
 import {
   maxFound,
   type PluginKey,
   type PluginList,
   type PluginListRequest,
 } from '../../model/plugin-list.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { idsIn, keyList, type Sql, smallestKey } from '../sql.ts';
 import {
   column,

@@ -1,6 +1,7 @@
 /** The plugins of a store, or of one software, in the order of an index: pages after a place, and the place after a number of plugins. */
-import { nextTurn } from '../../model/next-turn.ts';
+
 import type { PluginKey, PluginSort } from '../../model/plugin-list.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { type Sql, smallestKey } from '../sql.ts';
 import { column, integer, orNull, type Statement, sortable, statement, type Value } from '../statement.ts';
 

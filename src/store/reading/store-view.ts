@@ -12,8 +12,6 @@ import {
   oldNamesPerBatch,
   pluginsPerBatch,
 } from '../../model/metrics-reader.ts';
-import { nextTurn } from '../../model/next-turn.ts';
-import { release } from '../../model/own-pages.ts';
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type {
@@ -25,6 +23,8 @@ import type {
 } from '../../model/plugin-list.ts';
 import type { Software } from '../../model/software.ts';
 import { type DataWindow, maxTimestamp } from '../../model/window.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
+import { release } from '../../runtime/releasable-memory.ts';
 import {
   type Chunk,
   chunkLimits,

@@ -11,9 +11,9 @@ import { hasShares } from '../../../model/data-shares.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import { nextTurn } from '../../../model/next-turn.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { lengthOf, type Span, spanOver, windowOver } from '../../../model/window.ts';
+import { nextTurn } from '../../../runtime/next-turn.ts';
 import {
   isSegmentOf,
   ownerPath,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
-import { findNetworksBy, nextTurn } from '../../src/model/next-turn.ts';
+import { findNetworksBy, nextTurn } from '../../src/runtime/next-turn.ts';
 
 /** Longer than a turn. */
 function spin(): void {
