@@ -51,7 +51,7 @@ export class SeriesSum {
     return this.#times;
   }
 
-  /** Adds columns to the sums. */
+  /** Adds columns to the sums, and frees their values. */
   add({ times, series }: Columns): void {
     const merged = mergeTimes(this.#times, times);
     const before = isSame(merged, this.#times) ? undefined : indexesIn(merged, this.#times);
@@ -60,9 +60,12 @@ export class SeriesSum {
     this.#sums = series.map(({ values }, rank) => {
       const known = this.#sums[rank] ?? new Float64Array(0);
       const sum = before === undefined ? known : spread(known, before, merged.length);
+      if (sum !== known) free(known.buffer);
       addTo(sum, values, indexes);
       return sum;
     });
+    // Counts of steps share their memory.
+    for (const { values } of series) if (values.length > 0) free(values.buffer);
   }
 
   /** Returns the sums. @param about describes the series. */

@@ -6,7 +6,7 @@ import type { SeriesSource, SourceChart } from '../../src/model/series-source.ts
 import { spanOver, windowOver } from '../../src/model/window.ts';
 import { loadLines } from '../../src/query/load-lines.ts';
 import { loadSharesOverTime } from '../../src/query/load-shares.ts';
-import { NoSuchChart, serverSource } from '../../src/site/browser/element/server-source.ts';
+import { NoSuchChart, RefusedRequest, serverSource } from '../../src/site/browser/element/server-source.ts';
 import { storeSource } from '../../src/site/charts/store-source.ts';
 import { chart, data, history, plugin, software } from '../api/support/records.ts';
 import { importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
@@ -196,6 +196,26 @@ test('a sum of lines and of shares, by minor line and in the order of versions',
     }),
     { numRuns: 30 },
   );
+});
+
+test('a band of a server that does not know it is made of three answers', async () => {
+  const asked: string[] = [];
+  const older = <Answer>(address: string): Promise<Answer> => {
+    asked.push(address);
+    return address.includes('band') ? Promise.reject(new RefusedRequest('band')) : getJson(address);
+  };
+  const query = {
+    charts: [nameOf('servers'), nameOf('players')],
+    window: { from: start, to: start + 30 * dayMs },
+    ...({ step: '1d', aggregate: 'mean', top: 1, level: 1, isSum: false, hasBand: true } as const),
+  };
+  assert.deepEqual(
+    await serverSource(url, older).series(query),
+    await serverSource(url, getJson).series(query),
+  );
+  assert.equal(asked.length, 4);
+  const lost = new Error('lost');
+  await assert.rejects(serverSource(url, () => Promise.reject(lost)).series(query), lost);
 });
 
 test('a chart that is not there is refused by both', async () => {

@@ -7,7 +7,7 @@ import type { SeriesSource } from '../../../model/series-source.ts';
 import { type DataWindow, type Period, type Span, spanOver, windowOverAll } from '../../../model/window.ts';
 import type { KnownLine } from '../../../query/load-lines.ts';
 import { LostRequest, sendRequest, waitToRetry } from '../retry.ts';
-import { addressOf, NoSuchChart, serverSource, spanOfChart } from './server-source.ts';
+import { addressOf, NoSuchChart, RefusedRequest, serverSource, spanOfChart } from './server-source.ts';
 
 /** A chart as its plugin knows it. */
 export interface FetchedChart extends KnownLine {
@@ -113,7 +113,7 @@ function getJson<Answer>(url: string): Promise<Answer> {
   return share(url, async () => {
     const { response, text } = await sendRequest(url);
     if (response.status === 404) throw new NoSuchChart();
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    if (!response.ok) throw new RefusedRequest(`${url} answered ${response.status}`);
     return JSON.parse(text);
   });
 }

@@ -3,12 +3,15 @@
 import type { ChartName } from '../../../model/chart.ts';
 import type { ShareFacts } from '../../../model/chart-data.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { SeriesSource, SourceChart } from '../../../model/series-source.ts';
+import type { SeriesAnswer, SeriesSource, SourceChart } from '../../../model/series-source.ts';
 import type { Span } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 
 /** The server has no such plugin or chart; asking again would not help. */
 export class NoSuchChart extends Error {}
+
+/** The server does not understand a request. */
+export class RefusedRequest extends Error {}
 
 /** The members of `/api/v2/plugins/{id}` that a chart needs. */
 export interface PluginAnswer {
@@ -56,7 +59,7 @@ export interface ServerSource extends SeriesSource {
   chart(name: ChartName): Promise<SourceChart & { readonly plugin: PluginAnswer }>;
 }
 
-/** Gets JSON. Throws NoSuchChart for what is not there. */
+/** Gets JSON. Throws NoSuchChart for what is not there, RefusedRequest for a malformed query. */
 type GetJson = <Answer>(url: string) => Promise<Answer>;
 
 /** Makes a source of the series of a server, whose URL is in front of `/api/v2`. */
@@ -68,30 +71,61 @@ export function serverSource(server: string, getJson: GetJson): ServerSource {
       if (found === undefined) throw new NoSuchChart();
       return { ...found, pluginId, pluginName: plugin.name, span: spanOfChart(found), plugin };
     },
-    async series({ charts, window, step, aggregate, top, level, group, order, isSum, hasBand }) {
-      const names = charts.map(addressOf);
-      const steps = step === null ? '' : `&step=${step}&aggregate=${aggregate}&top=${top}&level=${level}`;
-      const choices = [
-        group && `&group=${group}`,
-        order && `&order=${order}`,
-        isSum && '&sum=true',
-        hasBand && '&band=true',
-      ];
-      const path = seriesPath(names.join(), window) + steps + choices.filter(Boolean).join('');
-      const answer = await getJson<SeriesJson>(server + path);
-      return {
-        step: answer.step,
-        times: Float64Array.from(answer.times),
-        series: answer.series.map(({ group = null, values, lows, highs, ...one }) => ({
+    async series(query) {
+      try {
+        return await getSeries(query);
+      } catch (error) {
+        // A server before 0.4.0 does not know `band`.
+        if (!query.hasBand || !(error instanceof RefusedRequest)) throw error;
+        const [means, lows, highs] = await Promise.all(
+          ([query.aggregate, 'min', 'max'] as const).map((aggregate) =>
+            getSeries({ ...query, aggregate, hasBand: false }),
+          ),
+        );
+        if (means === undefined) throw error;
+        const series = means.series.map((one, index) => ({
           ...one,
-          group,
-          values: columnOf(values),
-          lows: lows && columnOf(lows),
-          highs: highs && columnOf(highs),
-        })),
-      };
+          lows: lows?.series[index]?.values,
+          highs: highs?.series[index]?.values,
+        }));
+        return { ...means, series };
+      }
     },
   };
+
+  async function getSeries({
+    charts,
+    window,
+    step,
+    aggregate,
+    top,
+    level,
+    group,
+    order,
+    isSum,
+    hasBand,
+  }: Parameters<SeriesSource['series']>[0]): Promise<SeriesAnswer> {
+    const steps = step === null ? '' : `&step=${step}&aggregate=${aggregate}&top=${top}&level=${level}`;
+    const choices = [
+      group && `&group=${group}`,
+      order && `&order=${order}`,
+      isSum && '&sum=true',
+      hasBand && '&band=true',
+    ];
+    const path = seriesPath(charts.map(addressOf).join(), window) + steps + choices.filter(Boolean).join('');
+    const answer = await getJson<SeriesJson>(server + path);
+    return {
+      step: answer.step,
+      times: Float64Array.from(answer.times),
+      series: answer.series.map(({ group = null, values, lows, highs, ...one }) => ({
+        ...one,
+        group,
+        values: columnOf(values),
+        lows: lows && columnOf(lows),
+        highs: highs && columnOf(highs),
+      })),
+    };
+  }
 }
 
 /** The name of a chart in addresses: `1337:players`, percent-encoded. */
