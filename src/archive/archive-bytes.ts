@@ -2,7 +2,7 @@
 import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { AppError } from '../model/app-error.ts';
+import { AppError, placed } from '../model/app-error.ts';
 import { readFault } from '../runtime/system-faults.ts';
 import { decompress } from './decompress.ts';
 
@@ -27,6 +27,22 @@ const blockBytes = 1024 * 1024;
  * @throws AppError `invalid` if the path is missing, unreadable or not a file.
  */
 export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
+  const bytes = await openBytes(file);
+  return { ...bytes, blocks: () => refusingStores(bytes.blocks(), bytes.name) };
+}
+
+/** Opens a compressed backup of a store; undefined for anything else. @throws AppError as {@link openArchiveBytes}. */
+export async function openPackedStore(file: string): Promise<ArchiveBytes | undefined> {
+  const bytes = await openBytes(file);
+  try {
+    for await (const block of bytes.blocks()) return isStore(block) ? bytes : undefined;
+    return undefined;
+  } catch (error) {
+    throw placed(error, bytes.name);
+  }
+}
+
+async function openBytes(file: string): Promise<ArchiveBytes> {
   const isInput = file === '-';
   const name = isInput ? '<stdin>' : file;
   const sizeBytes = isInput ? inputSize() : await fileSize(file);
@@ -44,7 +60,7 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   async function* blocks(): AsyncGenerator<Uint8Array> {
     const stream = isInput ? process.stdin : createReadStream(file, { highWaterMark: blockBytes });
     try {
-      yield* refusingStores(decompress(raw(stream)), name);
+      yield* decompress(raw(stream));
     } finally {
       // Without this, an open standard input would keep the process running.
       stream.destroy();
@@ -53,12 +69,16 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   return { name, sizeBytes, readBytes: () => readBytes, blocks };
 }
 
+function isStore(block: Uint8Array): boolean {
+  return sqliteStart.equals(block.subarray(0, sqliteStart.length));
+}
+
 /** Refuses a store, which people often try to import, by its first bytes. */
 async function* refusingStores(blocks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const block of blocks) {
-    if (isFirst && sqliteStart.equals(block.subarray(0, sqliteStart.length))) {
-      const said = 'this is a store, not an archive: "plugin-metrics restore" takes it, uncompressed';
+    if (isFirst && isStore(block)) {
+      const said = 'this is a store, not an archive: "plugin-metrics restore" takes it';
       throw new AppError('invalid', said, { place: name });
     }
     isFirst = false;

@@ -42,8 +42,27 @@ export interface StoreFile {
   readonly path: string;
   /** Copies one state of the store to a file, which appears once it is complete and has passed the checks. Rejects with `conflict` if the file exists, `unavailable` if the store is damaged or the copy fails. */
   backUp(file: string, options: BackupOptions): Promise<void>;
-  /** Creates the store from a backup after checking it, and returns the counts. Rejects with `conflict` if the store exists, `invalid` if the file is not a backup or is damaged. */
-  restore(backup: string, options: BackupOptions & { readonly isDryRun: boolean }): Promise<StoreStats>;
+  /**
+   * Backs up the store to a folder, compressed and named by the store and the time, and removes the oldest of these backups beyond a number.
+   * Rejects with `unavailable` like `backUp`, and if an old backup cannot be removed.
+   */
+  keepBackups(folder: string, options: BackupOptions & { readonly keepCount: number }): Promise<KeptBackup>;
+  /** Creates the store from a backup after checking it, and returns the counts. A compressed backup is passed as its `content`. Rejects with `conflict` if the store exists, `invalid` if the file is not a backup or is damaged. */
+  restore(backup: string, options: RestoreOptions): Promise<StoreStats>;
+}
+
+/** A backup in a folder that keeps a number of them. */
+export interface KeptBackup {
+  readonly file: string;
+  /** The number of older backups that were removed. */
+  readonly removedCount: number;
+}
+
+/** Options of a restore. */
+export interface RestoreOptions extends BackupOptions {
+  readonly isDryRun: boolean;
+  /** The bytes of a backup that is compressed. */
+  readonly content?: AsyncIterable<Uint8Array> | undefined;
 }
 
 /** Options of an upgrade. */

@@ -24,6 +24,8 @@ export function openSqliteStore(
     path,
     backUp: async (file, options) =>
       (await import('./sqlite/sqlite-backup.ts')).backUpSqliteStore(path, file, options),
+    keepBackups: async (folder, options) =>
+      (await import('./sqlite/sqlite-backup.ts')).keepBackups(path, folder, options),
     restore: async (backup, options) =>
       (await import('./sqlite/sqlite-backup.ts')).restoreSqliteStore(backup, path, options, onWait),
   };

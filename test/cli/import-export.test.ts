@@ -83,7 +83,7 @@ describe('import', { concurrency: 2 }, () => {
         cwd,
         ...(input === undefined ? {} : { input }),
       });
-      const said = 'this is a store, not an archive: "plugin-metrics restore" takes it, uncompressed';
+      const said = 'this is a store, not an archive: "plugin-metrics restore" takes it';
       assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: `error: ${place}: ${said}\n` });
       assert.deepEqual(globSync('unmade.db*', { cwd }), []);
     }

@@ -1,8 +1,9 @@
 // A command that is killed while it changes, copies or creates a store leaves the old state or the new one.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { before, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, zstdCompressSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import {
@@ -141,6 +142,24 @@ killTest('backup', {
   leaves: ['.db', '.made.db'],
 });
 
+killTest('backup --keep', {
+  // The folder of all runs; only the place that is made has its name.
+  argv: (path) => ['backup', '--store', path, '--keep', '1', directory.path],
+  isDone: async (path) => {
+    await assertSound(path);
+    const name = basename(path, '.db');
+    const made = directory.entriesLike(`${name}-`).find((entry) => entry.endsWith('Z.db.zst'));
+    if (made === undefined) return false;
+    const restored = directory.at(`${name}.made.db`);
+    assert.equal((await runProgram(['restore', '--store', restored, directory.at(made)])).code, 0);
+    rmSync(directory.at(made));
+    const isWhole = await isMade(restored);
+    rmSync(restored);
+    return isWhole;
+  },
+  leaves: ['.db'],
+});
+
 for (const [end, unpack] of [
   ['.ndjson', (bytes: Uint8Array) => Buffer.from(bytes)],
   ['.gz', gunzipSync],
@@ -160,6 +179,15 @@ killTest('restore from a backup', {
   argv: (path, made) => ['restore', '--store', made, path],
   isDone: (_, made) => isMade(made),
   leaves: ['.db', '.made.db'],
+});
+
+killTest('restore from a compressed backup', {
+  argv: (path, made) => {
+    writeFileSync(`${path}.zst`, zstdCompressSync(readFileSync(path)));
+    return ['restore', '--store', made, `${path}.zst`];
+  },
+  isDone: (_, made) => isMade(made),
+  leaves: ['.db', '.db.zst', '.made.db'],
 });
 
 killTest('restore from an archive', {

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { serveStore } from '../http/support/test-server.ts';
 import {
@@ -319,6 +321,31 @@ describe('a command that cannot be done', () => {
       if (name.startsWith('damaged.db')) rmSync(directory.at(name));
   });
 
+  test('a compressed file that is no backup, or a damaged one, is not restored', async () => {
+    const other = directory.at('other.db');
+    {
+      using db = new DatabaseSync(other);
+      db.exec('create table t (x)');
+    }
+    const whole = zstdCompressSync(readFileSync(path));
+    const files: ReadonlyArray<readonly [name: string, bytes: Buffer, said: string]> = [
+      ['other.db.zst', zstdCompressSync(readFileSync(other)), '.+ is not a plugin-metrics store'],
+      ['half.db.zst', whole.subarray(0, whole.length / 2), '.+ is cut off or damaged: .+'],
+      ['changed.db.zst', zstdCompressSync(readFileSync(path).fill(0x5a, 9000)), '.+ is damaged: .+'],
+      ['empty.db.zst', zstdCompressSync(''), '.+'],
+    ];
+    rmSync(other);
+    for (const [name, bytes, said] of files) {
+      writeFileSync(directory.at(name), bytes);
+      const { code, stderr } = await run('restore', '--store', 'new.db', name);
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`^error: ([^:]*${name}\\b.*: )?${said}\\n$`));
+      assert.match(stderr, new RegExp(`\\b${name}\\b`));
+      rmSync(directory.at(name));
+      assert.deepEqual(storesIn(directory.path), ['cut.db', 'store.db']);
+    }
+  });
+
   test('a full disk ends a backup and a restore with one line, and leaves no files', async () => {
     const large = directory.at('large.db');
     const pie = `["${'x'.repeat(500_000)}"]`;
@@ -335,6 +362,69 @@ describe('a command that cannot be done', () => {
     }
     rmSync(large);
   });
+});
+
+test('backup --keep makes a compressed backup, and removes the oldest of its own alone', async () => {
+  using folder = temporaryDirectory();
+  const nameAt = (year: number) => `store-${year}-11-29T031000.000Z.db.zst`;
+  const foreign = [
+    'notes',
+    `old-${nameAt(2001)}`,
+    `${nameAt(2001)}.part`,
+    'store-2001-11-29-031000.db',
+    'store.db.zst',
+  ];
+  // A wrong clock may have made one of the future; a killed backup leaves what it was building.
+  const own = [2001, 2002, 2003, 2099].map(nameAt);
+  const leftovers = ['store-.db.zst.new-7', 'store-.db.zst.new-70'];
+  for (const name of [...foreign, ...own, ...leftovers]) writeFileSync(folder.at(name), '');
+  mkdirSync(folder.at(nameAt(2000)));
+  const { stdout } = await run('backup', '--keep', '3', folder.path);
+  const [, made = ''] =
+    /^backed up store\.db to (\S+): .* in .*; removed 2 older\n$/.exec(stdout) ?? assert.fail(stdout);
+  assert.match(basename(made), /^store-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.db\.zst$/);
+  const left = [...foreign, nameAt(2000), nameAt(2003), nameAt(2099), basename(made)];
+  assert.deepEqual(readdirSync(folder.path).sort(), left.sort());
+  assertRun(await run('restore', made, '--store', folder.at('again.db')), {
+    stdout: `restored ${made} into ${folder.at('again.db')}: 1 software, 1 plugin, 1 chart, 3 points\n`,
+  });
+  assert.equal(await exportText(folder.at('again.db')), text);
+  assert.match(
+    (await run('restore', '--dry-run', made, '--store', folder.at('none.db'))).stdout,
+    /^would restore /,
+  );
+  assert.match(
+    (await run('import', made)).stderr,
+    /: this is a store, not an archive: "plugin-metrics restore" takes it\n$/,
+  );
+});
+
+test('two backups to one folder at once take turns, and keep the newest', async () => {
+  using folder = temporaryDirectory();
+  const backup = `"$0" "$1" backup --store store.db --keep 1 ${folder.path}`;
+  const { code, stderr } = await shell(`${backup} & ${backup} && wait $!`);
+  assert.equal(code, 0, stderr);
+  const [made = '', ...others] = readdirSync(folder.path);
+  assert.deepEqual(others, []);
+  assert.equal((await run('restore', folder.at(made), '--store', folder.at('again.db'))).code, 0);
+});
+
+test('backup --keep refuses a folder in which its files would be those of the store, and one that is not there', async () => {
+  using folder = temporaryDirectory();
+  const store = folder.at('store');
+  await importText(store, text);
+  const refused = await runProgram(['backup', '--store', store, '--keep', '1', folder.path]);
+  assert.equal(refused.code, 2);
+  assert.match(
+    refused.stderr,
+    /^error: FILE \S+ belongs to the store \S+: no command writes what it reads\n/,
+  );
+  const lost = await runProgram(['backup', '--store', store, '--keep', '1', folder.at('nowhere')]);
+  assert.equal(lost.code, 1);
+  assert.match(
+    lost.stderr,
+    /: cannot be written: there is no folder \S+nowhere: "mkdir -p \S+nowhere" makes it\n$/,
+  );
 });
 
 test('every change is in the next response, and so is a restored store', async () => {

@@ -4,7 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -103,12 +113,38 @@ test('an export, a backup and a restore onto a full disk name its folder, and le
     ['export', plain, '--store', good],
     ['export', zst, '--store', good],
     ['backup', copy, '--store', good],
+    ['backup', '--keep', '1', disk.path, '--store', good],
     ['restore', good, '--store', copy],
   ]) {
     const run = await runProcess(argv);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: [^\n]*: the disk is full: make room on the disk of \S+\n$/);
     assert.ok(run.stderr.endsWith(` of ${disk.path}\n`), run.stderr);
+    assertDocumented(run.stderr);
+    assert.deepEqual(readdirSync(disk.path), []);
+  }
+});
+
+test('a backup and a restore whose compressed or decompressed copy finds no room leave no files', async () => {
+  const store = directory.at('random.db');
+  const data = JSON.stringify({ text: randomBytes(100_000).toString('base64') });
+  await importText(
+    store,
+    archiveText([softwareLine(), pluginLine(), chartLine({ type: 'custom' }), dataLine('players', data)]),
+  );
+  const packed = directory.at('packed');
+  mkdirSync(packed);
+  assert.equal((await runProcess(['backup', '--keep', '1', packed, '--store', store])).code, 0);
+  const [name = ''] = readdirSync(packed);
+  const copyBytes = statSync(store).size;
+  for (const [bytes, argv] of [
+    [copyBytes + 32 * 1024, (path: string) => ['backup', '--keep', '1', path, '--store', store]],
+    [copyBytes / 2, (path: string) => ['restore', join(packed, name), '--store', join(path, 'copy.db')]],
+  ] as const) {
+    using disk = mountMemory(directory.at(`room-${bytes}`), bytes);
+    const run = await runProcess(argv(disk.path));
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^error: [^\n]*: the disk is full: make room on the disk of \S+\n$/);
     assertDocumented(run.stderr);
     assert.deepEqual(readdirSync(disk.path), []);
   }

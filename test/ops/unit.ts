@@ -62,39 +62,43 @@ test('the backup service makes a backup, and removes old ones', async () => {
   assert.equal((await runProgram(['import', '--store', store, sampleFile])).code, 0);
   const backups = folder.at('plugin-metrics-backups');
   mkdirSync(backups);
-  const old = ['metrics-2026-01-01-031000.db', 'metrics-2026-01-02-031000.db.new-7'];
+  const old = 'metrics-2026-01-01-031000.ndjson.gz';
   const others = ['metrics-before-the-move.db', 'notes'];
-  const recent = 'metrics-2026-12-31-031000.db';
-  for (const name of [...old, ...others, recent]) writeFileSync(join(backups, name), '');
+  const own = Array.from(
+    { length: 31 },
+    (_, day) => `metrics-2026-01-${String(day + 1).padStart(2, '0')}T031000.000Z.db.zst`,
+  );
   const longAgo = new Date(Date.now() - 40 * 86_400_000);
-  for (const name of [...old, ...others]) utimesSync(join(backups, name), longAgo, longAgo);
+  for (const name of [old, ...others, ...own]) writeFileSync(join(backups, name), '');
+  for (const name of [old, ...others]) utimesSync(join(backups, name), longAgo, longAgo);
   const program = folder.at('plugin-metrics');
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${mainPath}' "$@"\n`, { mode: 0o755 });
   const env = { ...process.env, PATH: `${folder.path}:${process.env['PATH']}`, PLUGIN_METRICS_STORE: store };
   const unit = readDocument(`${folderOfUnits}/plugin-metrics-backup.service`);
   // On PostgreSQL the service writes archives.
-  for (const [, command = ''] of `${archiveCommand()}\n${unit}`.matchAll(/^Exec\w+=(.+)$/gm)) {
+  for (const [, command = ''] of `${archiveCommands()}\n${unit}`.matchAll(/^Exec\w+=(.+)$/gm)) {
     const meanings: Readonly<Record<string, string>> = { '%S': folder.path, '%%': '%', $$: '$' };
     const asShell = command.replaceAll(/%S|%%|\$\$/g, (sign) => meanings[sign] ?? '');
     const { status, stderr } = spawnSync('sh', ['-c', asShell], { env, encoding: 'utf8' });
     assert.equal(status, 0, stderr);
   }
   const left = readdirSync(backups).sort();
-  const kept = [...others, recent];
+  const kept = [...others, ...own.slice(-29)];
   assert.deepEqual(
-    left.filter((name) => kept.includes(name)),
+    left.filter((name) => [...kept, old, ...own].includes(name)),
     kept.sort(),
   );
   const made = left.filter((name) => !kept.includes(name));
   assert.deepEqual(made.map((name) => name.replaceAll(/\d/g, 'N')).sort(), [
-    'metrics-NNNN-NN-NN-NNNNNN.db',
     'metrics-NNNN-NN-NN-NNNNNN.ndjson.gz',
+    'metrics-NNNN-NN-NNTNNNNNN.NNNZ.db.zst',
   ]);
 });
 
-/** The command that docs/operating.md gives the backup service on PostgreSQL. */
-function archiveCommand(): string {
-  return /^ExecStart=.*plugin-metrics export.*$/m.exec(readDocument('docs/operating.md'))?.[0] ?? '';
+/** The commands that docs/operating.md gives the backup service on PostgreSQL. */
+function archiveCommands(): string {
+  const document = readDocument('docs/operating.md');
+  return /^ExecStart=.*plugin-metrics export.*\n#.*\nExecStartPost=.*$/m.exec(document)?.[0] ?? '';
 }
 
 test('no command and no drawing worker makes a system call that the units forbid', async () => {

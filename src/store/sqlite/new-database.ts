@@ -29,12 +29,15 @@ export class NewDatabase implements Disposable {
   readonly path: string;
   /** The file in which to build the database; it does not exist yet. Its name is random, because process ids are not unique across containers. */
   readonly buildPath: string;
+  /** The file for the compressed database. */
+  readonly packedPath: string;
   readonly #lock: DatabaseSync;
   readonly #onExit = () => this[Symbol.dispose]();
 
   private constructor(path: string, lock: DatabaseSync) {
     this.path = path;
     this.buildPath = `${path}.new-${randomInt(1, 2 ** 47)}`;
+    this.packedPath = `${this.buildPath}0`;
     this.#lock = lock;
     process.on('exit', this.#onExit);
   }
@@ -51,20 +54,19 @@ export class NewDatabase implements Disposable {
   }
 
   /**
-   * Moves the database, which must be closed, to its final path.
-   * @throws AppError `conflict` if another database exists there by now, `unavailable` if the move fails otherwise.
+   * Moves the database, which must be closed, to its final path; or another complete file to another path.
+   * @throws AppError `conflict` if another file exists there by now, `unavailable` if the move fails otherwise.
    */
-  publish(): void {
-    const { path } = this;
+  publish(buildPath = this.buildPath, path = this.path): void {
     try {
-      giveToOwnerOfFolder(this.buildPath);
+      giveToOwnerOfFolder(buildPath);
       // To survive a power loss, the contents are synced to disk before the name.
-      syncToDisk(this.buildPath);
+      syncToDisk(buildPath);
       // SQLite would apply the log of a former database to the new one.
       refuseLogAlone(path);
       if (!existsSync(path)) removeLog(path);
       // Unlike a rename, a link never replaces a database that another process has created meanwhile.
-      linkSync(this.buildPath, path);
+      linkSync(buildPath, path);
       syncToDisk(dirname(path));
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -85,6 +87,7 @@ export class NewDatabase implements Disposable {
   [Symbol.dispose](): void {
     process.off('exit', this.#onExit);
     removeDatabase(this.buildPath);
+    removeDatabase(this.packedPath);
     if (!this.#lock.isOpen) return;
     // The lock file is removed while it is locked, so that waiting processes notice the removal.
     removeDatabase(lockPathOf(this.path));

@@ -1,11 +1,22 @@
 /**
- * Backs up the embedded store with SQLite's online backup, which copies one state while others read and write. Restores a backup: copies it, checks the copy,
+ * Backs up the embedded store with SQLite's online backup, which copies one state while others read and write. Restores a backup: copies or decompresses it, checks the copy,
  * and moves the copy into place.
  */
-import { closeSync, openSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
 import { AppError } from '../../model/app-error.ts';
-import type { BackupOptions, StoreStats } from '../../model/store.ts';
+import type { BackupOptions, KeptBackup, RestoreOptions, StoreStats } from '../../model/store.ts';
 import { countStore } from '../maintenance/count-store.ts';
 import { NewDatabase, refuseExistingFile } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
@@ -25,11 +36,51 @@ const pagesAtOnce = 10_000;
  *   checked, and like `openForReading`.
  */
 export async function backUpSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
-  using place = await copyStore(path, file, options);
-  const fault = await firstFault(place, path, options);
-  if (fault !== undefined)
-    throw new AppError('unavailable', `the store ${path} is damaged: ${fault}; no backup was made`);
+  using place = await copyChecked(path, file, options);
   place.publish();
+}
+
+/**
+ * Backs up a store to a folder as `NAME-TIME.db.zst`, and removes the oldest such files beyond `keepCount`. All backups of a name are built in one
+ * place: two take turns, and the next one removes what a killed one left.
+ * @throws AppError `unavailable` like `backUpSqliteStore`, and if an old backup cannot be removed.
+ */
+export async function keepBackups(
+  path: string,
+  folder: string,
+  { keepCount, ...options }: BackupOptions & { readonly keepCount: number },
+): Promise<KeptBackup> {
+  const name = basename(path, '.db');
+  using place = await copyChecked(path, join(folder, `${name}-.db.zst`), options);
+  const made = `${name}-${new Date().toISOString().replaceAll(':', '')}.db.zst`;
+  const file = join(folder, made);
+  options.onProgress?.(`compressing ${file}`, 0);
+  const compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+  const packed = createWriteStream(place.packedPath, { flags: 'wx' });
+  await writing(file, () => pipeline(createReadStream(place.buildPath), compressor, packed));
+  place.publish(place.packedPath, file);
+  const own = new RegExp(`^${RegExp.escape(name)}-\\d{4}-\\d\\d-\\d\\dT\\d{6}\\.\\d{3}Z\\.db\\.zst$`);
+  const older = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== made && own.test(entry.name))
+    .map((entry) => join(folder, entry.name))
+    .sort()
+    .reverse()
+    .slice(keepCount - 1);
+  for (const one of older) await writing(one, async () => rmSync(one, { force: true }));
+  return { file, removedCount: older.length };
+}
+
+/** Copies a store, and checks the copy. */
+async function copyChecked(path: string, file: string, options: BackupOptions): Promise<NewDatabase> {
+  const place = await copyStore(path, file, options);
+  try {
+    const fault = await firstFault(place, path, options);
+    if (fault === undefined) return place;
+    throw new AppError('unavailable', `the store ${path} is damaged: ${fault}; no backup was made`);
+  } catch (error) {
+    place[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** Copies the store, and closes it before the copy is checked, so that the store's log can be truncated meanwhile. */
@@ -102,9 +153,30 @@ async function copyDatabase({ source, path, place }: Copy, options: CopyOptions)
     });
     options.onProgress?.(`checking ${place.path}`, 0);
   } catch (error) {
-    const reason = reasonOf(error as Error, place.path);
-    throw new AppError('unavailable', `copying ${path} to ${place.path} failed: ${reason}`, { cause: error });
+    throw copyFault(error as Error, path, place);
   }
+}
+
+function copyFault(cause: Error, path: string, place: NewDatabase): AppError {
+  const reason = reasonOf(cause, place.path);
+  return new AppError('unavailable', `copying ${path} to ${place.path} failed: ${reason}`, { cause });
+}
+
+/** Writes the content of a compressed backup. @throws AppError as `copyBackup`. */
+async function unpackBackup(
+  file: string,
+  content: AsyncIterable<Uint8Array>,
+  place: NewDatabase,
+): Promise<void> {
+  try {
+    await pipeline(content, createWriteStream(place.buildPath, { flags: 'wx' }));
+  } catch (error) {
+    throw error instanceof AppError ? error.at(file) : copyFault(error as Error, file, place);
+  }
+  guarded(file, () => {
+    using unpacked = new UnusedDatabase(place.buildPath);
+    refuseOther(unpacked, file);
+  });
 }
 
 function refuseFile(file: string): void {
@@ -129,7 +201,7 @@ async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
 export async function restoreSqliteStore(
   backup: string,
   path: string,
-  { isDryRun, ...options }: BackupOptions & { readonly isDryRun: boolean },
+  { isDryRun, content, ...options }: RestoreOptions,
   onWait?: () => void,
 ): Promise<StoreStats> {
   refuseExistingFile(path);
@@ -137,7 +209,7 @@ export async function restoreSqliteStore(
     throw sqliteFault(error, path);
   });
   refuseExistingFile(path);
-  await copyBackup(backup, place, options);
+  await (content === undefined ? copyBackup(backup, place, options) : unpackBackup(backup, content, place));
   await refuseFaults(backup, place, options);
   const stats = await statsOf(place.buildPath);
   if (!isDryRun) place.publish();
