@@ -2,7 +2,8 @@
 import { type DataWindow, dayMs, lastTimeOf, type Period } from '../model/window.ts';
 import { formatDate, formatDateTime, formatDay } from './format.ts';
 
-const rangeInWords = {
+/** Lengths of ranges in words. */
+export const rangeInWords = {
   '1d': 'day',
   '7d': '7 days',
   '30d': '30 days',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayMs } from '../../src/model/window.ts';
 import { pluginRecord, softwareRecord } from '../support/records.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { lineOf } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { visit } from './support/pages.ts';
@@ -20,9 +21,9 @@ pageTest('the figures of a plugin fill their columns', {}, async (open) => {
         Math.max(
           ...[...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect().right),
         );
-      return ['.figure', '.facts', '.facts dd'].map((each) => Math.round(right('.figures') - right(each)));
+      return Math.round(right('.figures') - right('.figure'));
     });
-    assert.deepEqual(gaps, [0, 0, 0], `${width} px`);
+    assert.equal(gaps, 0, `${width} px`);
   }
 });
 
@@ -41,7 +42,7 @@ test('no figure of a head is broken or cut, however large it is', async () => {
       await open.page.setViewportSize({ width, height: 800 });
       const broken = await open.page.evaluate(() => {
         const range = document.createRange();
-        return [...document.querySelectorAll('.now, .figure dt, .figure dd, .totals dd')].filter((value) => {
+        return [...document.querySelectorAll('.now:not(:has(small)), .chip, .totals dd')].filter((value) => {
           range.selectNodeContents(value);
           const tops = [...range.getClientRects()].map(({ top }) => top);
           const isOneLine = Math.max(...tops) - Math.min(...tops) < 6;
@@ -55,16 +56,20 @@ test('no figure of a head is broken or cut, however large it is', async () => {
 
 const comparison = '/compare?charts=1337:players,2048:players';
 
-test('the first chart begins in the first half of the window', async () => {
-  for (const [width, height, most] of [
-    [1200, 800, 400],
-    [390, 844, 500],
+test('the first window has how a plugin stands and the bar, or the chart of a comparison', async () => {
+  for (const [path, part, wide, narrow] of [
+    ['/plugin/1337', '.toolbar', 400, 800],
+    ['/plugin/1337?view=history', '.toolbar', 400, 800],
+    [comparison, 'plugin-chart', 400, 500],
   ] as const) {
-    await using open = await openPage({ viewport: { width, height } });
-    for (const path of ['/plugin/1337', '/plugin/1337?view=history', comparison]) {
+    for (const [width, height, most] of [
+      [1200, 800, wide],
+      [390, 844, narrow],
+    ] as const) {
+      await using open = await openPage({ viewport: { width, height } });
       await visit(open, server + path);
       const top = await open.page
-        .locator('plugin-chart')
+        .locator(part)
         .first()
         .evaluate((chart) => chart.getBoundingClientRect().top);
       assert.ok(top <= most, `${path} at ${width} px: ${top}`);
@@ -98,26 +103,39 @@ test('the toolbar stays in view while the page is scrolled, and hides no chart t
         return { top, bottom };
       });
     await visit(open, `${server}/plugin/1337?view=history`);
-    await page.locator('.contents summary').click();
-    await page.locator('.contents a[href="#pluginVersion"]').click();
-    await page.locator('.contents summary').click();
-    await page.locator('.contents summary').evaluate(() => scrollTo(0, 1500));
+    const sections = page.locator('.sections a');
+    const current = () => sections.locator('xpath=self::*[@aria-current]').allTextContents();
+    assert.deepEqual(await current(), ['Usage']);
+    await linkIn(page.locator('.sections'), 'Releases').click();
+    await page.waitForURL(/#-releases$/);
+    await waitUntil(async () => (await current()).join() === 'Releases');
     const { top, bottom } = await edges('.toolbar');
     assert.equal(top, 0, `${width} px`);
     assert.ok(bottom < 150, `${width} px: ${bottom}`);
-    await page.evaluate(() => document.getElementById('pluginVersion')?.scrollIntoView());
-    assert.ok((await edges('#pluginVersion')).top >= (await edges('.toolbar')).bottom - 1, `${width} px`);
+    for (const id of ['-releases', 'pluginVersion']) {
+      await page.evaluate((each) => document.getElementById(each)?.scrollIntoView(), id);
+      const edge = (await edges(`[id="${id}"]`)).top;
+      assert.ok(edge >= (await edges('.toolbar')).bottom - 1, `${id} at ${width} px`);
+    }
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await waitUntil(async () => (await current()).join() === 'From the plugin');
   }
 });
 
-pageTest('shares over time take the full width', {}, async (open) => {
+pageTest('shares over time take the full width, but beside the ladder', {}, async (open) => {
   await visit(open, `${server}/plugin/1337?view=history`);
-  for (const width of [900, 1200]) {
+  for (const width of [900, 1280]) {
     await open.page.setViewportSize({ width, height: 800 });
     const widths = await open.page
-      .locator('.charts, .chart')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
-    assert.equal(new Set(widths).size, 1, `${width} px: ${widths.join()}`);
+      .locator('.charts, .chart.shares')
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().width)));
+    const [whole = 0] = widths;
+    const others = width === 900 ? [] : [Math.round((whole - 32) / 3) * 2 + 16];
+    assert.deepEqual(
+      [...new Set(widths)],
+      [whole, ...others].map(Math.round),
+      `${width} px: ${widths.join()}`,
+    );
   }
 });
 
@@ -139,7 +157,7 @@ pageTest(
 pageTest('what holds for all charts is said in the toolbar, and not under each of them', {}, async (open) => {
   const { page } = open;
   await visit(open, `${server}/plugin/1337?view=history`);
-  const shown = page.locator('.toolbar .shown');
+  const shown = page.locator('.toolbar .shown span');
   const drawing = page.locator('#onlineMode svg').first();
   await page.locator('#onlineMode').scrollIntoViewIfNeeded();
   await drawing.getByText('in total').waitFor();

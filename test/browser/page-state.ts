@@ -226,7 +226,7 @@ pageTest('versions are read by their minor line, now and over time', { at: addre
   await linkIn(page, 'Over time').click();
   await page.waitForURL(`${address}?view=history&group=minor`);
   await line.first().waitFor();
-  await linkIn(page, /^Versions$/).click();
+  await linkIn(page, 'Each').click();
   await line.first().waitFor({ state: 'detached' });
   assert.equal(page.url(), `${address}?view=history`);
 });

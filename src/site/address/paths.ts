@@ -63,6 +63,16 @@ export function pluginNowPath(pluginId: number): string {
   return `/api/v2/plugins/${pluginId}`;
 }
 
+/** Everything about a plugin as CSV, as spreadsheets read it. */
+export function pluginCsvPath(pluginId: number): string {
+  return `${pluginNowPath(pluginId)}/export.csv?bom=true`;
+}
+
+/** Everything about a plugin as an archive. */
+export function pluginArchivePath(pluginId: number): string {
+  return `${pluginNowPath(pluginId)}/archive`;
+}
+
 /** The data of a chart as JSON. */
 export function jsonPath(pluginId: number, chartId: string): string {
   return `${pluginJsonPath(pluginId)}/charts/${chartId}/data`;

@@ -1,4 +1,5 @@
 /** The pages with charts: a toolbar whose choices are kept in the address, charts that show them, and links that follow. */
+import { rangeInWords } from '../../draw/range.ts';
 import { parseChartName } from '../../model/chart.ts';
 import {
   type DataWindow,
@@ -29,7 +30,7 @@ import {
 } from '../state/page-state.ts';
 import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
-import { meanWords, windowDates } from '../state/shown-window.ts';
+import { meanWords, usualRange, windowDates, windowWords } from '../state/shown-window.ts';
 import { element, fieldsOf, moveByArrows } from './elements.ts';
 import { pageLinks } from './page-links.ts';
 
@@ -67,7 +68,7 @@ export function enableCharts(): void {
   else {
     followState(form, pluginPage);
     // The server does not know the width of the charts.
-    showMean(accept(pageFields, new URLSearchParams(location.search)));
+    showWords(accept(pageFields, new URLSearchParams(location.search)));
   }
 }
 
@@ -84,13 +85,15 @@ function followState<State extends { readonly window: Period }>(
     show();
   });
   document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-set]') : null;
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-set]') : null;
     // A click for a new tab is left to the browser, and so is one for other charts.
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const change = link.dataset['set'] ?? '';
     if (change.startsWith('charts=')) return;
     event.preventDefault();
     choose(page.changed(state, change));
+    if (link.hash !== '') document.getElementById(link.hash.slice(1))?.scrollIntoView();
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -105,6 +108,10 @@ function followState<State extends { readonly window: Period }>(
   });
   form.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement) target.setCustomValidity('');
+  });
+  document.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLSelectElement && target.closest('[data-ladder]') !== null)
+      choose(page.changed(state, `${target.name}=${target.value}`));
   });
   // A chart was zoomed, or shows its history: all show the same. Shares are hidden in one chart alone.
   document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ChartChoice> & Event) => {
@@ -124,10 +131,10 @@ function followState<State extends { readonly window: Period }>(
   /** Shows the state: in the toolbar and in all links that change it, and then in the page. */
   function show(): void {
     const here = page.addressOf(state);
-    for (const link of document.querySelectorAll<HTMLElement>('a[data-set]')) {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-set]')) {
       const change = link.dataset['set'] ?? '';
       const address = page.addressOf(page.changed(state, change));
-      link.setAttribute('href', address);
+      link.setAttribute('href', address + link.hash);
       if (address === here) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
@@ -170,7 +177,8 @@ const pluginPage: ChartPage<PageState> = {
   show(state) {
     for (const part of document.querySelectorAll<HTMLElement>('[data-shown-in]'))
       part.hidden = state.view === 'now';
-    showMean(state);
+    showWords(state);
+    showLadder(state);
     for (const article of document.querySelectorAll<HTMLElement>('article.chart')) {
       const chart = article.querySelector('plugin-chart');
       if (chart !== null) showIn(article, chart, state);
@@ -178,12 +186,40 @@ const pluginPage: ChartPage<PageState> = {
   },
 };
 
-/** Says the mean of the shares of all charts. */
-function showMean(state: PageState): void {
+/** The range that was shown last, which a reader goes back to from another window. */
+let lastRange: RangeName = usualRange;
+
+/** Says a window that is no range, with the way back, and the mean of the shares of all charts. */
+function showWords(state: PageState): void {
   const shown = document.querySelector<HTMLElement>('.shown');
-  if (shown === null) return;
+  const back = shown?.querySelector<HTMLElement>('[data-back]');
+  if (shown === null || back == null) return;
+  if (typeof state.window === 'string') lastRange = state.window;
+  back.hidden = typeof state.window === 'string';
+  back.textContent = `Back to ${rangeInWords[lastRange]}`;
+  back.dataset['set'] = `range=${lastRange}`;
+  back.setAttribute('href', pluginPage.addressOf({ ...state, window: lastRange }));
   const width = document.querySelector('.shares plugin-chart')?.clientWidth ?? 0;
-  shown.textContent = meanWords(state, { lengthMs: Number(shown.dataset['length']), width });
+  const hasShares = document.querySelector('[data-shown-in]') !== null;
+  const mean = hasShares ? meanWords(state, { lengthMs: Number(shown.dataset['length']), width }) : '';
+  const words = [windowWords(state.window), mean].filter((each) => each !== '').join(' · ');
+  shown.firstElementChild?.replaceChildren(words);
+}
+
+/** Shows in the ladder which versions are left behind. */
+function showLadder({ atLeast }: PageState): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-ladder]');
+  const select = form?.querySelector('select');
+  if (form == null || select == null) return;
+  const labels = [...select.options].map(({ text }) => text);
+  select.selectedIndex = labels.indexOf(
+    labels.find((label) => label === atLeast) ?? form.dataset['ladder'] ?? '',
+  );
+  const { left, before } = select.selectedOptions[0]?.dataset ?? {};
+  form.querySelector('b')?.replaceChildren(left ?? '');
+  form.querySelector('span')?.replaceChildren(before ?? '');
+  for (const [index, row] of form.parentElement?.querySelectorAll('tbody tr').entries() ?? [])
+    row.classList.toggle('left', index > select.selectedIndex);
 }
 
 function showIn(article: HTMLElement, chart: Element, state: PageState): void {

@@ -98,7 +98,15 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   const { window, view, unit, group, previous } = own;
   const range = typeof window === 'string' ? window : '';
   const state = { view, unit, group, previous, range };
-  const first = { picture: 'chart', theme: 'auto', size: 'Medium', format: lastFormat, ...state };
+  const isOverview = overview !== undefined && opener.dataset['embed'] === 'overview';
+  if (isOverview) state.range = '7d';
+  const first = {
+    picture: isOverview ? 'overview' : 'chart',
+    theme: 'auto',
+    size: 'Medium',
+    format: lastFormat,
+    ...state,
+  };
   for (const [name, value] of Object.entries(first)) choose(name, value);
 
   const dialog = element(

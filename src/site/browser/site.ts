@@ -4,6 +4,7 @@ import { enableCharts } from './chart-page.ts';
 import { importPart } from './element/fetch.ts';
 import { enableSearch } from './list-search.ts';
 import { enableLocalFormat } from './local-format.ts';
+import { enableMenus, enableSections, markOldNumbers } from './page-parts.ts';
 import { waitToRetry } from './retry.ts';
 import { enableThemeSwitch } from './theme.ts';
 
@@ -13,6 +14,9 @@ enableThemeSwitch();
 enableSearch();
 enableEmbedding();
 enableCharts();
+enableMenus();
+enableSections();
+markOldNumbers();
 
 /** Makes the buttons that open the Embed dialog work, those too that come later. Without script they are not shown. */
 function enableEmbedding(): void {

@@ -108,7 +108,7 @@ function pageUrl({ server, pagePath, subject, ...shown }: EmbedChoice): string {
   if (subject.kind === 'lines') return server + compareAddress({ ...subject, window: shown.window });
   const isChart = subject.kind === 'chart';
   const view = isChart && hasHistoryForm(subject.form) ? shown.view : 'now';
-  const page = server + pageAddress(pagePath, { ...shown, view, filters: new Map() });
+  const page = server + pageAddress(pagePath, { ...shown, view, filters: new Map(), atLeast: undefined });
   return isChart ? `${page}#${subject.chartId}` : page;
 }
 

@@ -1,4 +1,4 @@
-/** The figures of a line: its latest value, its peak, its changes, its record. */
+/** The figures of a line: its latest value, its peak, its changes. */
 
 import type { Chart } from '../../model/chart.ts';
 import { valuesOf } from '../../model/columns.ts';
@@ -14,8 +14,6 @@ export interface LineFigures {
   readonly timestamp: number;
   /** The largest value of the last 30 days. */
   readonly peak: number;
-  /** The highest value, and the time of the first point with it. */
-  readonly record: { readonly value: number; readonly timestamp: number };
   /**
    * The change from the mean of the 7 days before to that of the last 7, and the same of 28 days, as a share: 0.1 is a tenth more. Days are whole,
    * in UTC. Undefined if there is too little to compare.
@@ -24,35 +22,27 @@ export interface LineFigures {
   readonly monthChange: number | undefined;
 }
 
-/** Options of figures. */
-interface FiguresOptions {
-  /** True to look for the record in the whole history, false for one of the last 56 days. */
-  readonly hasRecord: boolean;
-}
-
 /** Loads the figures of a line; undefined for one without points. Rejects as the view does. */
 export async function loadLineFigures(
   view: MetricsView,
   line: Pick<Chart, 'uid' | 'type'>,
-  { hasRecord }: FiguresOptions = { hasRecord: false },
 ): Promise<LineFigures | undefined> {
   const span = (await view.findSpans([line.uid])).get(line.uid);
   if (span === undefined) return undefined;
   const days = new LineDays(span.last, daysOfChanges(span.last));
   // The changes need 56 days, and the peak the last 30.
-  const from = hasRecord ? span.first : startOfDays(span.last, 56);
+  const from = startOfDays(span.last, 56);
   for await (const points of view.readColumns(line, { from, to: span.last + 1 })) {
     days.add(points.times, valuesOf(points));
     await nextTurn();
   }
   const said = days.insights('');
   if (said === undefined) return undefined;
-  const { now, changes, peak30d, record } = said;
+  const { now, changes, peak30d } = said;
   return {
     now: now[1],
     timestamp: now[0],
     peak: peak30d[1],
-    record: { value: record[1], timestamp: record[0] },
     weekChange: changes['7d'] ?? undefined,
     monthChange: changes['28d'] ?? undefined,
   };

@@ -40,7 +40,7 @@ function renderAboutPage(totals: Totals, links: Links): string {
 <h2 id="origin">Where the numbers come from</h2>
 <p>From reports of running servers, each of which says how many players it has, and which versions and settings it uses. They are added up before they get here: these pages have no data of single servers or players. The people who run this server decide which reports, archives or other servers fill it. Nothing that is sent to these pages changes a number.</p>
 <h2 id="add">Add a plugin</h2>
-<p>Ask the people who run this server. They register it with one command, which prints the id that the plugin then reports with:</p>
+<p>Ask the people who run this server. They register it with one command, which prints the id that the plugin then reports with. The reporters for Java and for Node take this id and the address of the collector.</p>
 <pre>plugin-metrics add plugin --name "My plugin" --owner "My name" --software !${exampleSoftware(totals)}</pre>
 <h2 id="use">Use the data</h2>
 <p><strong>On a website or in a README:</strong> “Embed” below each chart has the code for a picture, a badge or a live chart.</p>

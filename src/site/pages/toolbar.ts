@@ -25,7 +25,7 @@ export function renderChoices(
     const address = addressOf(`${parameter}=${value}`);
     return html`<a href="${address}" data-set="${parameter}=${value}"!${value === current ? ' aria-current="true"' : ''}>${text}</a>`;
   });
-  return html`<nav class="ranges" aria-label="${label}">!${links}</nav>`;
+  return html`<nav class="choice" aria-label="${label}"><span aria-hidden="true">${label}</span>!${links}</nav>`;
 }
 
 /** The page of the form. */
@@ -56,7 +56,7 @@ export function renderTimesForm({
   const { range: _, from: __, to: ___, ...others } = parameters;
   return html`<form class="times" action="${path}" data-times>
 !${renderChoices('range', labels, { label: 'Range', current: String(window), addressOf })}
-<details class="dates"><summary>Custom</summary><p><label>From !${dateField('from', from)}</label> <label>until !${dateField('to', to)}</label>!${renderHiddenInputs(others)} <button>Show</button></p></details>
+<details class="menu dates" name="menu"><summary>Custom…</summary><p><label>From !${dateField('from', from)}</label> <label>until !${dateField('to', to)}</label>!${renderHiddenInputs(others)} <button>Show</button></p></details>
 </form>
 `;
 }

@@ -51,7 +51,7 @@ export function accept<State extends object>(fields: Fields<State>, search: URLS
 /** A state with one change, as links name it in `data-set`: `range=7d`, `view=history`. */
 export function changed<State extends object>(fields: Fields<State>, state: State, change: string): State {
   const [name = ''] = change.split('=');
-  const member = (name === 'range' ? 'window' : name) as keyof State;
+  const member = (name === 'range' || name === 'from' ? 'window' : name) as keyof State;
   return { ...state, [member]: accept(fields, new URLSearchParams(change))[member] };
 }
 

@@ -1,8 +1,9 @@
 /** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
 import { chartNamesText } from '../../model/chart.ts';
+import { canBeLeast } from '../../model/versions.ts';
 import { withQuery } from '../address/paths.ts';
 import { type CompareQuery, linesFields, linesInUse } from './compare-query.ts';
-import { type StateOf, wordField, write } from './fields.ts';
+import { fieldOf, type StateOf, wordField, write } from './fields.ts';
 import { filterField, filterOf, filtersField } from './share-filter.ts';
 import { windowField } from './shown-window.ts';
 
@@ -16,7 +17,7 @@ export type ChartView = keyof typeof viewLabels;
 export const viewNames = Object.keys(viewLabels) as readonly ChartView[];
 
 /** The labels of `group`: each version alone, or those of a minor line together. */
-export const groupLabels = { none: 'Versions', minor: 'Minor lines' } as const;
+export const groupLabels = { none: 'Each', minor: 'Minor lines' } as const;
 
 /** The window of a chart, and the view and the unit of shares. */
 export const chartFields = {
@@ -57,8 +58,17 @@ export const elementFields = {
 /** The state of {@link elementFields}. */
 export type ElementState = StateOf<typeof elementFields>;
 
-/** The state of all charts of a page, and the shares that some of them show. */
-export const pageFields = { ...chartFields, filters: filtersField };
+/** A version: the oldest one that counts. */
+export const atLeastField = fieldOf<string | undefined>(
+  {
+    allowed: 'a version, such as 1.20, 21 or Java 21',
+    parse: (given) => (given.length <= 200 && canBeLeast(given.trim()) ? given.trim() : undefined),
+  },
+  undefined,
+);
+
+/** The state of all charts of a page, the shares that some of them show, and the version that is chosen in the ladder. */
+export const pageFields = { ...chartFields, filters: filtersField, atLeast: atLeastField };
 
 /** The state of a page. */
 export type PageState = StateOf<typeof pageFields>;
@@ -90,7 +100,8 @@ export function fieldsInUse(
 
 /** The query parameters of a page. */
 export function pageParameters(state: PageState) {
-  return write(pageFields, { ...fieldsInUse(state), filters: state.filters });
+  const { filters, atLeast } = state;
+  return write(pageFields, { ...fieldsInUse(state), filters, atLeast });
 }
 
 /** The address of a page in a state. */

@@ -3,7 +3,6 @@ import { badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import { lineStep } from '../../draw/time-step.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
 import { oneOf } from '../../model/parameter.ts';
-import { canBeLeast } from '../../model/versions.ts';
 import {
   chartPicturePath,
   linesPicturePath,
@@ -21,6 +20,7 @@ import {
 } from './compare-query.ts';
 import { type Fields, fieldOf, numberField, type StateOf, textField, wordField, write } from './fields.ts';
 import {
+  atLeastField,
   type ChartState,
   chartFields,
   csvFields,
@@ -122,13 +122,7 @@ export const badgeFields = {
 export const chartBadgeFields = {
   ...badgeFields,
   /** For a chart of versions: the badge shows the share of this version and all newer ones. */
-  atLeast: fieldOf<string | undefined>(
-    {
-      allowed: 'a version, such as 1.20, 21 or Java 21',
-      parse: (given) => (given.length <= 200 && canBeLeast(given.trim()) ? given.trim() : undefined),
-    },
-    undefined,
-  ),
+  atLeast: atLeastField,
 };
 
 /** The look that an address names; the rest has its defaults. */

@@ -1,5 +1,6 @@
 /** The window of time that charts show, in addresses and in attributes. */
 
+import { rangeWords } from '../../draw/range.ts';
 import { historyStep, timeStep } from '../../draw/time-step.ts';
 import { AppError } from '../../model/app-error.ts';
 import { endOfTimes } from '../../model/iso-time.ts';
@@ -72,6 +73,11 @@ export function windowDates(window: Period): Readonly<Record<'from' | 'to', stri
   const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   const lastDate = endOfTimes - 1;
   return { from: dateOf(window.from), to: dateOf(Math.min(window.to + dayMs - 1, lastDate)) };
+}
+
+/** The window of charts that is no range, in words. */
+export function windowWords(window: Period): string {
+  return typeof window === 'string' ? '' : rangeWords(window, { timestamp: Number.NaN });
 }
 
 /** The mean that shares over time have in the charts of a page, in words; empty for those of now. @param lengthMs the time that the longest chart spans. */

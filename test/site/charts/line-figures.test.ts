@@ -1,4 +1,4 @@
-// The figures of a line: latest value, peak, changes and record.
+// The figures of a line: latest value, peak and changes.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { loadLineFigures } from '../../../src/site/charts/line-figures.ts';
@@ -55,35 +55,4 @@ test('the figures of a line are its latest value, its changes and its peak of 30
   assert.ok(young?.weekChange !== undefined && young.weekChange > 0);
   assert.equal(single?.peak, -1);
   assert.equal(none, undefined);
-});
-
-test('the record is the first of the highest values of all time', async () => {
-  const slot = hour / 2;
-  const values = (top: number) =>
-    Array.from({ length: 4 * 365 * 48 }, (_, index) => [
-      index * slot,
-      index === top || index === top + 9 ? 77_777 : index % 500,
-    ]);
-  const lines = [
-    values(3 * 365 * 48 + 11),
-    values(4 * 365 * 48 - 12),
-    values(0),
-    [
-      [day, -3.5],
-      [2 * day, -7],
-    ],
-    [],
-  ];
-  const reader = await storeWith(lines);
-  const figures = await Promise.all(
-    lines.map((_, index) => loadLineFigures(reader, { uid: index + 1, type }, { hasRecord: true })),
-  );
-  const records = figures.map((each) => each?.record);
-  assert.deepEqual(records, [
-    { value: 77_777, timestamp: (3 * 365 * 48 + 11) * slot },
-    { value: 77_777, timestamp: (4 * 365 * 48 - 12) * slot },
-    { value: 77_777, timestamp: 0 },
-    { value: -3.5, timestamp: day },
-    undefined,
-  ]);
 });

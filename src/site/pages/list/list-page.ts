@@ -1,7 +1,6 @@
 /** The pages that list plugins, fifty at a time: all of them, those of one software, those of one owner. */
 
 import { html } from 'ghtml';
-import { clamp } from '../../../draw/clamp.ts';
 import { formatDate } from '../../../draw/format.ts';
 import { type Endpoint, type EndpointRequest, Redirect, type ResponseBody } from '../../../http/endpoint.ts';
 import { maxId } from '../../../model/identifier.ts';
@@ -19,6 +18,7 @@ import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../
 import { named, numberField, parse, type StateOf, textField, wordField, write } from '../../state/fields.ts';
 import { changeWords, countWords, formatCount, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
+import { renderSparkline } from '../sparkline.ts';
 import { type Totals, totalsOf } from '../totals.ts';
 import { isOld, type ListedPart, loadSubject, renderSubject, type Subject } from './list-subject.ts';
 
@@ -277,34 +277,6 @@ function pageLinks(query: ListQuery, pageCount: number): string {
       : html`<a href="${listAddress({ ...query, page: to })}" rel="${rel}">${label}</a>`;
   return html`<nav class="pages" aria-label="Pages">!${link(page - 1, 'Previous', 'prev')}<span>Page ${formatCount(page)} of ${formatCount(pageCount)}</span>!${link(page + 1, 'Next', 'next')}</nav>
 `;
-}
-
-/** Height in the units of its picture; a day is one wide. */
-const height = 40;
-
-/** The least height of the values, as a share of the highest: small changes stay small. */
-const minSpan = 0.2;
-
-/** Renders the means of the last days as SVG; null is a gap. Empty without values. */
-export function renderSparkline(means: readonly (number | null)[]): string {
-  const known = means.filter((mean) => mean !== null).map(clamp);
-  if (known.length === 0) return '';
-  const [lowest, highest] = [Math.min(...known), Math.max(...known)];
-  const span = Math.max(highest - lowest, minSpan * Math.max(Math.abs(lowest), Math.abs(highest))) || 1;
-  const middle = (highest + lowest) / 2;
-  let path = '';
-  let before: number | undefined;
-  for (const [index, mean] of means.entries()) {
-    const y = mean === null ? undefined : Math.round(height * (0.5 - (clamp(mean) - middle) / span));
-    // A day alone is a dot.
-    if (y !== undefined)
-      path +=
-        before === undefined
-          ? `M${trendDays - means.length + index} ${y}h0`
-          : `l1 ${y - before}`.replace(' -', '-');
-    before = y;
-  }
-  return html`<svg class="spark" viewBox="0 -2 ${trendDays - 1} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
 const emptyStore = `<div class="empty">

@@ -1,4 +1,4 @@
-/** The charts of a plugin's page, each with its links, and the toolbar for all of them. */
+/** The charts of a plugin's page, each with its links. */
 
 import { html } from 'ghtml';
 import { noPointsIn } from '../../../draw/message.ts';
@@ -7,43 +7,9 @@ import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../../model/window.ts';
 import { csvPath, jsonPath } from '../../address/paths.ts';
-import { changed } from '../../state/fields.ts';
-import {
-  chartAttributes,
-  groupLabels,
-  type PageState,
-  pageAddress,
-  pageFields,
-  pageParameters,
-  viewLabels,
-} from '../../state/page-state.ts';
+import { chartAttributes, type PageState } from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
-import { meanWords } from '../../state/shown-window.ts';
 import { nameHtml, renderAttributes, renderPicture, tableButton } from '../html.ts';
-import { renderChoices, renderTimesForm } from '../toolbar.ts';
-
-/** The page of the toolbar. */
-interface ToolbarPlace {
-  readonly path: string;
-  readonly state: PageState;
-  /** True if a chart of the page has a view over time. */
-  readonly hasShares: boolean;
-  /** The time that its charts span. */
-  readonly lengthMs: number;
-}
-
-/** Renders the toolbar. */
-export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarPlace): string {
-  const { window, view, unit, group } = state;
-  const addressOf = (change: string) => pageAddress(path, changed(pageFields, state, change));
-  const times = renderTimesForm({ path, window, addressOf, parameters: pageParameters(state), lengthMs });
-  if (!hasShares) return times;
-  const mean = meanWords(state, { lengthMs, width: 1120 });
-  return html`!${times}!${renderChoices('view', viewLabels, { label: 'View of shares', current: view, addressOf })}<p class="shown" data-length="${lengthMs}">${mean}</p>!${renderChoices('group', groupLabels, { label: 'Versions', current: group, addressOf })}<div data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', units, { label: 'Unit of shares', current: unit, addressOf })}</div>
-`;
-}
-
-const units = { percent: 'Per cent', count: 'Counts' };
 
 /** Sizes of the pictures of lines and of other charts without script. */
 const lineSizes = [
@@ -57,7 +23,7 @@ const sharesSizes = [
 ];
 
 /** The part of a chart that a page shows. */
-export interface ListedChart extends Pick<Chart, 'chartId' | 'title' | 'type'> {
+export interface ListedChart extends Pick<Chart, 'chartId' | 'title' | 'type' | 'isDefault'> {
   /** The times of its first and its last point or history; undefined for a chart without. */
   readonly span: Span | undefined;
 }
@@ -94,7 +60,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, sh
         { alt: title, isLazy: true },
       );
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
-<h2 class="hush" id="${chartId}-title">!${nameHtml(title)}</h2>
+<h3 class="hush" id="${chartId}-title">!${nameHtml(title)}</h3>
 <plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="page" height="304" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 <p class="actions">!${hasTable ? tableButton : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''

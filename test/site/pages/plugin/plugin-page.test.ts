@@ -146,14 +146,26 @@ describe('the page of a plugin', () => {
     assert.equal(ticks[2]?.at(-1), '28 Jun');
   });
 
-  test('has every chart in order, with its data', async () => {
+  test('has every chart in one of its sections, with its data', async () => {
     const plugin = samplePlugins.find(({ id }) => id === museumId) ?? assert.fail();
     const { body } = await site.get(pathOf(plugin));
-    const ids = [...body.matchAll(/<article class="chart [a-z]+" id="([^"]+)"/g)].map(([, id]) => id);
-    assert.deepEqual(
-      ids,
-      chartsOf(museumId).map(({ chartId }) => chartId),
-    );
+    const [, ...parts] = body.split('<section class="part" id="');
+    const sections = parts.map((part) => [
+      /^[a-z-]+/.exec(part)?.[0],
+      [...part.matchAll(/<article class="chart [a-z]+" id="([^"]+)"/g)].map(([, id]) => id),
+    ]);
+    const usage = ['servers', 'players'];
+    const versions = ['minecraftVersion', 'pluginVersion', 'javaVersion'];
+    const others = chartsOf(museumId).filter(({ chartId }) => ![...usage, ...versions].includes(chartId));
+    const idsOf = (isDefault: boolean) =>
+      others.flatMap((chart) => (chart.isDefault === isDefault ? chart.chartId : []));
+    assert.deepEqual(sections, [
+      ['-usage', usage],
+      ['-versions', versions],
+      ['-releases', []],
+      ['-servers', idsOf(true)],
+      ['-own', idsOf(false)],
+    ]);
     for (const { chartId } of chartsOf(museumId))
       assert.ok(body.includes(`href="/api/v1/plugins/${museumId}/charts/${chartId}/data"`), chartId);
   });
@@ -167,14 +179,20 @@ describe('the page of a plugin', () => {
       const month = points.filter(([time]) => time > newest - 30 * 24 * 60 * 60 * 1000);
       const [peak, highest] = [month, points].map((some) => Math.max(...some.map(([, each]) => each)));
       const title = chartId === 'servers' ? 'Servers' : 'Players';
-      const [, figure = ''] = new RegExp(`<h2>${title}</h2>(.*?)</dl>\n</div>`, 's').exec(body) ?? [];
-      assert.match(figure, new RegExp(`class="now">${exact(value)}<`));
-      const shown = [...figure.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, text = '']) =>
-        text.replaceAll(/<[^>]*>/g, ''),
+      const [, figure = ''] = new RegExp(`<h2>${title}</h2>(.*?)</section>`, 's').exec(body) ?? [];
+      const words = figure
+        .replaceAll(/<[^>]*>/g, '')
+        .trim()
+        .split('\n');
+      assert.equal(words[0], exact(value));
+      assert.match(words[1] ?? '', /^▼ −[\d.]+% 7 d▲ \+[\d.]+% 28 d▲ \+[\d.]+% 1 y$/);
+      assert.equal(peak, highest);
+      assert.match(
+        words[2] ?? '',
+        new RegExp(`^30-day peak and record ${exact(highest ?? 0)}, \\d+ Jun 2026$`),
       );
-      assert.deepEqual(shown.slice(0, 2), [exact(peak ?? 0), exact(highest ?? 0)]);
-      for (const change of shown.slice(2)) assert.match(change, /^[±−+]?[\d.]+%$/);
-      assert.equal(shown.length, 4);
+      // 90 days, each of which has points.
+      assert.equal(/ d="([^"]*)"/.exec(figure)?.[1]?.match(/[hl]/g)?.length, 90);
     }
   });
 

@@ -1,6 +1,6 @@
 /** Follows the links of pages. */
 import assert from 'node:assert/strict';
-import { checkHtml } from './html-check.ts';
+import { checkHtml, isExternal } from './html-check.ts';
 
 /** An answer to a path with its query. */
 type Ask = (path: string) => Promise<{
@@ -30,7 +30,8 @@ export async function followLinks(
   const followed = new Set<string>();
   for (const page of pages) {
     const { body } = await ask(page);
-    for (const { attributes } of checkHtml(body, publicUrl))
+    for (const { attributes } of checkHtml(body, publicUrl)) {
+      if (isExternal(attributes)) continue;
       for (const [name, value] of attributes) {
         const isPublic = value.startsWith('https://');
         if (!isPublic && !(linkAttributes.includes(name) && !value.startsWith('#'))) continue;
@@ -40,6 +41,7 @@ export async function followLinks(
         assert.ok(`${pathname}/`.startsWith(`${base}/`), `${page} leads out of ${base}: ${value}`);
         followed.add(pathname + search);
       }
+    }
   }
   for (const path of followed) {
     const { status, headers } = await ask(path);

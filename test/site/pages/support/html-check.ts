@@ -58,10 +58,15 @@ function decode(text: string): string {
   return text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 }
 
+/** True for the link to the page of a release, the only one that may lead elsewhere. */
+export function isExternal(attributes: Tag['attributes']): boolean {
+  return attributes.get('rel') === 'external nofollow' && /^https?:\/\//.test(attributes.get('href') ?? '');
+}
+
 function checkTag({ name, attributes }: Tag, origin: string): void {
   for (const [attribute, value] of attributes) {
     assert.doesNotMatch(attribute, /^(on.*|style|formaction)$/i, `${name} ${attribute}`);
-    if (!urlAttributes.has(attribute)) continue;
+    if (!urlAttributes.has(attribute) || isExternal(attributes)) continue;
     assert.ok(
       /^[/#](?!\/)/.test(value) || value.startsWith(`${origin}/`),
       `${name} leads elsewhere: ${attribute}="${value}"`,

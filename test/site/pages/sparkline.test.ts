@@ -1,8 +1,8 @@
 // Sparklines: their shape for any values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSparkline } from '../../../../src/site/pages/list/list-page.ts';
-import { fc } from '../../../support/seed.ts';
+import { renderSparkline } from '../../../src/site/pages/sparkline.ts';
+import { fc } from '../../support/seed.ts';
 
 const pathOf = (...values: (number | null)[]) => / d="([^"]*)"/.exec(renderSparkline(values))?.[1];
 

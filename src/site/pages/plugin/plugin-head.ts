@@ -1,0 +1,139 @@
+/** The head of a plugin's page: its name, what a reader can do with its data, and how it stands. */
+import { html } from 'ghtml';
+import { formatDate, formatExact, formatShare } from '../../../draw/format.ts';
+import type { PluginSummary } from '../../../model/plugin.ts';
+import type { LatestPoint } from '../../../model/plugin-list.ts';
+import { dayMs } from '../../../model/window.ts';
+import type { LineInsights } from '../../../series/line-days.ts';
+import type { PluginInsights } from '../../../series/load-insights.ts';
+import {
+  ownerPath,
+  pluginArchivePath,
+  pluginCsvPath,
+  pluginNowPath,
+  softwarePath,
+} from '../../address/paths.ts';
+import { compareAddress } from '../../state/compare-query.ts';
+import { changeWords, countWords, heading, nameHtml, timeTag } from '../html.ts';
+import { renderSparkline } from '../sparkline.ts';
+
+/** A plugin, and what its numbers say. */
+export interface PluginHead {
+  readonly plugin: PluginSummary;
+  readonly insights: PluginInsights;
+  /** The means of the last days of each line of the insights, by chart id; null for a day without points. */
+  readonly days: ReadonlyMap<string, readonly (number | null)[]>;
+  /** The title of the first line of the insights. */
+  readonly lineTitle: string;
+  /** HTML that follows the owner. */
+  readonly platforms: string;
+}
+
+/** The title of the page. */
+export function pluginTitle({ isGlobal, name, software }: PluginSummary): string {
+  return isGlobal ? `All servers on ${software.name}` : name;
+}
+
+/** Renders the head. A plugin without data has neither actions nor figures. */
+export function renderHead(head: PluginHead): string {
+  const { plugin, insights, platforms } = head;
+  const { software, owner, isGlobal } = plugin;
+  const list = (words: string) =>
+    html`<a href="${softwarePath(software.url)}">${words}!${nameHtml(software.name)}</a>`;
+  const by = html`by <a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a>`;
+  const at = insights.at === null ? '' : html` · <span data-age>!${timeTag(insights.at)}</span>`;
+  return html`<div class="subject">
+<div>
+<p class="kicker">!${list('')}</p>
+!${heading(pluginTitle(plugin))}<p class="by">!${isGlobal ? `${nameHtml(plugin.name)} ${by} · ${list('plugins for ')}` : by + platforms}!${at}</p>
+</div>
+!${insights.at === null ? '' : renderActions(head)}</div>
+!${renderCards(head)}`;
+}
+
+function renderActions({ plugin: { id, name: title }, insights: { lines }, lineTitle }: PluginHead): string {
+  const [line] = lines;
+  const charts = line && [{ pluginId: id, chartId: line.chartId }];
+  const file = (href: string, extension: string, words: string) =>
+    html`<li><a href="${href}" download="${`${title}.${extension}`}">${words}</a></li>`;
+  return html`<div class="acts">
+!${charts === undefined ? '' : html`<a class="button" href="${compareAddress({ charts })}">Compare</a>`}
+<details class="menu" name="menu"><summary class="button">Download</summary><ul>!${[
+    file(pluginCsvPath(id), 'csv', 'Everything as CSV'),
+    file(pluginArchivePath(id), 'ndjson', 'Everything as an archive'),
+    file(pluginNowPath(id), 'json', 'The newest data as JSON'),
+  ]}</ul></details>
+!${line === undefined ? '' : html`<button type="button" class="button primary" data-embed="overview" data-plugin="${id}" data-chart="${line.chartId}" data-form="line" data-title="${lineTitle}" aria-haspopup="dialog">Embed</button>`}
+</div>
+`;
+}
+
+function renderCards(head: PluginHead): string {
+  const cards = head.insights.lines.map((line) => lineCard(line, head)).join('') + standingCard(head);
+  return cards === ''
+    ? ''
+    : html`<div class="figures">
+!${cards}</div>
+`;
+}
+
+function lineCard({ chartId, now, changes, peak30d, record }: LineInsights, { days }: PluginHead): string {
+  const chips = [chip(changes['7d'], '7 d'), chip(changes['28d'], '28 d'), chip(changes['1y'], '1 y')];
+  const high = (words: string, [time, value]: LatestPoint) =>
+    html`${words} <b>${formatExact(value)}</b>, !${timeTag(time, formatDate)}`;
+  const highs =
+    peak30d[0] === record[0]
+      ? high('30-day peak and record', record)
+      : html`!${high('30-day peak', peak30d)} · !${high('record', record)}`;
+  return html`<section class="card figure">
+<h2>${chartId === 'servers' ? 'Servers' : 'Players'}</h2>
+<div class="value"><p class="now!${formatExact(now[1]).length > maxLargeLength ? ' long' : ''}">${formatExact(now[1])}</p>!${renderSparkline(days.get(chartId) ?? [])}</div>
+<p class="chips">!${chips}</p>
+<p class="foot">!${chartId === 'servers' && now[1] === 0 ? 'Nobody reported in the newest half hour. ' : ''}!${highs}</p>
+</section>
+`;
+}
+
+const maxLargeLength = 9;
+
+/** A change as words, an arrow and a colour; empty for none. */
+function chip(change: number | null, span: string): string {
+  if (change === null) return '';
+  const words = changeWords(change);
+  const [way, arrow] = words.startsWith('±') ? ['', ''] : change > 0 ? ['up', '▲'] : ['down', '▼'];
+  return html`<span class="chip ${way}"><b><span aria-hidden="true">${arrow}</span> ${words}</b> ${span}</span>`;
+}
+
+function standingCard({ plugin: { software }, insights: { at, standing, releases } }: PluginHead): string {
+  const [newest] = releases;
+  if (standing === null && newest === undefined) return '';
+  const place =
+    standing === null
+      ? ''
+      : html`<p class="now">!${standing.rank === null ? 'Beyond' : html`No. ${formatExact(standing.rank)}`} <small>!${standing.rank === null ? 'No. 10,000 ' : ''}of ${standing.of === null ? 'over 10,000' : formatExact(standing.of)} on !${nameHtml(software.name)}</small></p>
+!${
+          standing.share === null
+            ? ''
+            : html`<p class="chips"><span class="chip"><b>${formatShare(standing.share)}</b> of its servers</span></p>
+`
+        }`;
+  return html`<section class="card figure">
+<h2>Standing</h2>
+!${place}!${
+    newest === undefined
+      ? ''
+      : html`<p class="foot">Newest release !${newestWords(newest, at)}</p>
+`
+  }</section>
+`;
+}
+
+function newestWords(
+  { version, share, time }: PluginInsights['releases'][number],
+  at: number | null,
+): string {
+  const named = html`<b>!${nameHtml(version)}</b>`;
+  if (share.now === null || at === null) return html`!${named}, !${timeTag(time, formatDate)}`;
+  const days = Math.max(0, Math.floor((at - time) / dayMs));
+  return html`!${named}: ${formatShare(share.now)} of servers after ${countWords(days, 'day')}`;
+}
