@@ -14,7 +14,7 @@ import { sharesData } from '../../catalogues/shares.ts';
 import { type Catalogue, hasCharts, linesOf, pieId, pluginIds, uidOf } from './catalogue.ts';
 import { lastTimestamp, linePoints } from './line-points.ts';
 
-// The same number as in archives of `export`.
+// The same number of points per record as in archives of `export`.
 const pointsPerRecord = 5000;
 // Number of slices of each pie, similar to those of the default charts.
 const sliceCounts = [2, 16, 7, 9, 10, 3, 14, 6, 28, 4];

@@ -31,7 +31,7 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   return { ...bytes, blocks: () => refusingStores(bytes.blocks(), bytes.name) };
 }
 
-/** Opens a compressed backup of a store; undefined for anything else. @throws AppError as {@link openArchiveBytes}. */
+/** Opens a compressed backup of a store; returns undefined if the file is something else. @throws AppError as {@link openArchiveBytes}. */
 export async function openPackedStore(file: string): Promise<ArchiveBytes | undefined> {
   const bytes = await openBytes(file);
   try {

@@ -147,12 +147,12 @@ export class PluginMetricsClient {
     return parseSeriesSet(await this.#http.get(v2PathOf('series'), { query: queryOf(query), signal }));
   }
 
-  /** The same as CSV: a column of times, and one for each series (`/api/v2`). */
+  /** Reads the same series as CSV: a column of times and one column per series (`/api/v2`). */
   readSeriesCsv({ signal, ...query }: SeriesCsvSelection & CallOptions): Promise<ReadableStream<Uint8Array>> {
     return this.#http.open(v2PathOf('series.csv'), { query: queryOf(query), signal });
   }
 
-  /** All points and histories of a plugin as CSV, a row for each value (`/api/v2`). */
+  /** Reads all points and histories of a plugin as CSV, one row per value (`/api/v2`). */
   readPluginCsv(
     id: number,
     { signal, ...query }: CsvOptions & CallOptions = {},
@@ -160,7 +160,7 @@ export class PluginMetricsClient {
     return this.#http.open(v2PathOf('plugins', id, 'export.csv'), { query: queryOf(query), signal });
   }
 
-  /** All of a plugin as an archive, which `import` takes; with `since` points and histories from then on alone (`/api/v2`). */
+  /** Reads everything about a plugin as an archive, which `import` accepts; `since` limits points and histories to later times (`/api/v2`). */
   readPluginArchive(
     id: number,
     { signal, ...query }: ArchiveOptions & CallOptions = {},

@@ -186,7 +186,7 @@ export type SeriesWindow =
   | {
       /** Inclusive. */
       readonly from: SeriesTime;
-      /** Exclusive; after the newest time unless given. */
+      /** Exclusive; after the newest time by default. */
       readonly to?: SeriesTime | undefined;
       readonly range?: undefined;
     }
@@ -213,7 +213,7 @@ export interface CsvOptions {
 
 /** Options of an archive. */
 export interface ArchiveOptions {
-  /** Points and histories from this time on; all by default. */
+  /** Earliest time of points and histories; no limit by default. */
   readonly since?: SeriesTime | undefined;
 }
 

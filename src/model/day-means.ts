@@ -5,7 +5,7 @@ import { dayMs } from './window.ts';
 /** Usual interval of points. */
 const usualIntervalMs = 30 * 60 * 1000;
 
-/** Returns the start of the first of `dayCount` whole UTC days; the last of them ends by the newest point. A day counts as whole once it has its last half-hour. */
+/** Returns the start of the first of the last `dayCount` whole UTC days before the newest point. A day counts as whole once it has its last half-hour. */
 export function startOfDays(newest: number, dayCount: number): number {
   return Math.floor((newest + usualIntervalMs) / dayMs) * dayMs - dayCount * dayMs;
 }

@@ -40,7 +40,7 @@ export interface MetricsView {
   listSoftwareNow(): Promise<readonly ListedSoftware[]>;
   /** Adds up the plugins of an owner; undefined if the owner is unknown. */
   loadOwnerNow(ownerId: number): Promise<OwnerNow | undefined>;
-  /** Finds a plugin by name and software, ignoring case. If there is none, it tries the name with spaces in place of plus signs, and then former names. Of several matches, the lowest id counts. */
+  /** Finds a plugin by name and software, ignoring case. If no name matches, it looks for the name with spaces instead of plus signs, and then for former names. Of several matches, the lowest id counts. */
   findPluginNamed(softwareUrl: string, name: string): Promise<PluginSummary | undefined>;
   /** Finds the id of an owner by name, in the same way. */
   findOwnerNamed(name: string): Promise<number | undefined>;

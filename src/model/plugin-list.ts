@@ -7,7 +7,7 @@ import { dayMs } from './window.ts';
 /** Sort keys of a list. Numbers are those of the charts `servers` and `players`; changes are those of servers. */
 export type PluginSort = 'servers' | 'players' | keyof RecentChanges | 'name' | 'id';
 
-/** Relative changes from the mean of 7 or 28 whole UTC days to that of the 7 or 28 days after them: 0.1 means 10% more. Null if unknown. */
+/** Relative changes of the mean between two consecutive periods of 7 or 28 whole UTC days: 0.1 means 10% more. Null if unknown. */
 export interface RecentChanges {
   readonly '7d': number | null;
   readonly '28d': number | null;
@@ -52,7 +52,7 @@ export type LatestPoint = readonly [time: number, value: number];
 export interface ListedPlugin extends PluginSummary {
   readonly servers: LatestPoint | null;
   readonly players: LatestPoint | null;
-  /** Mean number of servers for each of the last {@link trendDays} whole UTC days, from the first of them with points on, to four digits; null for a day without points. */
+  /** Mean number of servers on each of the last {@link trendDays} whole UTC days, rounded to four digits; null for a day without points. Begins with the first of these days that has points. */
   readonly days: readonly (number | null)[];
   /** Changes of its servers; null if the newest number of the plugin is a week older than the newest of all. */
   readonly changes: RecentChanges;

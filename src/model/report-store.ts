@@ -17,7 +17,7 @@ export interface OpenSlot {
 
 /** Logs of the slots that are not closed, shared by any number of collectors. All methods may reject with `unavailable`. */
 export interface ReportStore extends AsyncDisposable {
-  /** Opens a slot, or joins one that is open. Returns its key; rejects with `conflict` if the slot is frozen or closed. */
+  /** Opens a slot, or joins it if it is already open. Returns its key; rejects with `conflict` if the slot is frozen or closed. */
   openSlot(start: number): Promise<Uint8Array>;
   /**
    * Appends text to the log of a slot; the text is on disk when this resolves. Rejects with `conflict` if the slot is frozen or closed.

@@ -42,26 +42,23 @@ export interface StoreFile {
   readonly path: string;
   /** Copies one state of the store to a file, which appears once it is complete and has passed the checks. Rejects with `conflict` if the file exists, `unavailable` if the store is damaged or the copy fails. */
   backUp(file: string, options: BackupOptions): Promise<void>;
-  /**
-   * Backs up the store to a folder, compressed and named by the store and the time, and removes the oldest of these backups beyond a number.
-   * Rejects with `unavailable` like `backUp`, and if an old backup cannot be removed.
-   */
+  /** Backs up the store to a folder, as a compressed file named after the store and the time, and removes the oldest of these backups so that `keepCount` are left. Rejects with `unavailable` like `backUp`, and if an old backup cannot be removed. */
   keepBackups(folder: string, options: BackupOptions & { readonly keepCount: number }): Promise<KeptBackup>;
-  /** Creates the store from a backup after checking it, and returns the counts. A compressed backup is passed as its `content`. Rejects with `conflict` if the store exists, `invalid` if the file is not a backup or is damaged. */
+  /** Creates the store from a backup after checking it, and returns the counts. For a compressed backup, `content` provides the bytes. Rejects with `conflict` if the store exists, `invalid` if the file is not a backup or is damaged. */
   restore(backup: string, options: RestoreOptions): Promise<StoreStats>;
 }
 
-/** A backup in a folder that keeps a number of them. */
+/** Result of {@link StoreFile.keepBackups}. */
 export interface KeptBackup {
   readonly file: string;
-  /** The number of older backups that were removed. */
+  /** Number of old backups that were removed. */
   readonly removedCount: number;
 }
 
 /** Options of a restore. */
 export interface RestoreOptions extends BackupOptions {
   readonly isDryRun: boolean;
-  /** The bytes of a backup that is compressed. */
+  /** Bytes of a compressed backup. */
   readonly content?: AsyncIterable<Uint8Array> | undefined;
 }
 

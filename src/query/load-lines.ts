@@ -18,9 +18,9 @@ export interface PlaceInTime {
 const ofLines = { top: 1, level: 1, isSum: false, aggregate: 'mean' } as const;
 
 interface LinesRequest extends PlaceInTime {
-  /** True for the window before too. */
+  /** True to also load the previous window. */
   readonly hasPrevious?: boolean | undefined;
-  /** A step for lines without bands, such as those of a sum; it follows from the window unless given. */
+  /** Step of lines without bands, such as the lines of a sum; by default it follows from the window. */
   readonly step?: StepName;
 }
 

@@ -98,7 +98,7 @@ export class LineDays {
     });
   }
 
-  /** The change of the mean of the last days from that of the same number of days, `daysBefore` days earlier. */
+  /** Returns the change of the mean of the last `dayCount` days, compared with the same number of days `daysBefore` days earlier. */
   #change(dayCount: number, daysBefore: number): number | null {
     const start = startOfDays(this.#newest, dayCount);
     const before = this.mean(start - daysBefore * dayMs, dayCount);

@@ -48,7 +48,7 @@ export interface LoadBounds {
 /** Thrown if the series exceed the limits of a response or the bounds on reading. */
 export class TooManyValues extends AppError {}
 
-/** A chart that has been looked up, and is known to have series. */
+/** A chart that has been looked up and has series. */
 interface ChartWithSpan extends Chart {
   readonly pluginId: number;
   readonly span: Span | undefined;
@@ -56,7 +56,7 @@ interface ChartWithSpan extends Chart {
 
 /**
  * Loads series, in turns.
- * @param known charts by name, such as `1337:players`, which are not looked up again.
+ * @param known charts that have already been looked up, by names such as `1337:players`.
  * @throws AppError `not_found` for an unknown chart, `invalid` for a chart that has no series; TooManyValues.
  */
 export async function loadSeries(

@@ -64,7 +64,7 @@ export class SeriesSum {
       addTo(sum, values, indexes);
       return sum;
     });
-    // Counts of steps share their memory.
+    // The counts of several series may share one buffer, which is then already freed and empty.
     for (const { values } of series) if (values.length > 0) free(values.buffer);
   }
 

@@ -51,7 +51,7 @@ export function takesChart(
   return false;
 }
 
-/** Times of a chart that are copied or left out. */
+/** Times of a chart to copy, and times that were removed. */
 export interface ChartTimes {
   /** Windows to copy. */
   readonly taken: Windows;

@@ -71,7 +71,7 @@ async function* listBlocks(view: MetricsView, pluginId: number, chart: Chart): A
 /** Renders rows in order of time, in parts. */
 function* renderRows(chartId: string, { times, series, isSparse }: Block): Generator<Uint8Array> {
   const rows = new TextParts();
-  // This avoids creating many objects: a chart may have thousands of shares at each time, and objects that survive two garbage collections are not freed soon.
+  // The cells of all shares share one buffer. A chart may have thousands of shares at each time, and objects that survive two garbage collections are not freed soon.
   let text = '';
   const ends = new Int32Array(series.length);
   for (let rank = 0, end = 0; rank < series.length; rank++) {

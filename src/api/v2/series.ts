@@ -237,7 +237,7 @@ function membersOf({ chart, values, lows, highs, otherCount, group, ...members }
   return { pluginId, chartId, group: group ?? undefined, ...members };
 }
 
-/** Names the columns. Each has the name of its series; series of the same name get longer ones: `1337:players` for a line, `os Windows 11` or `1337:os Windows 11` for a share. */
+/** Names the columns. A column has the name of its series; series with the same name get longer column names: `1337:players` for a line, `os Windows 11` or `1337:os Windows 11` for a share. */
 function columnNames(series: readonly SeriesOfChart[]): readonly string[] {
   const chartNames = series.map(({ chart }) =>
     chart === undefined ? '' : `${chart.pluginId}:${chart.chartId}`,

@@ -1,4 +1,4 @@
-/** Turns the archive of a plugin into the records to write: without what is left out, and in the order of the server. */
+/** Filters the archive of a plugin to the records to write, in the order of the server. */
 import { AppError, placed, quote } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import { sliceColumns } from '../../model/columns.ts';
@@ -28,7 +28,7 @@ export interface ArchiveRules extends CopyRules {
   readonly isShown: (chartId: string) => boolean;
   /** True if the store has points or a history of the chart. */
   readonly hasPast: (chartId: string) => boolean;
-  /** Maximum number of points or history times for a chart that the store has none of; undefined for no limit. */
+  /** Maximum number of points or history times for a chart without stored points or history; undefined for no limit. */
   readonly maxElements: number | undefined;
   readonly trimsLeadingZeros: boolean;
   /** Time at which histories record what charts show now; undefined to keep no histories. */
@@ -68,15 +68,15 @@ interface CopiedChart {
   readonly place: string;
   readonly times: ChartTimes;
   readonly hasPast: boolean;
-  /** True while only leading zeros have come, if those are left out. */
+  /** True until the first nonzero value, if leading zeros are left out. */
   isTrimming: boolean;
-  /** The latest points or times, at least `maxElements` if there are as many, with their counts. */
+  /** Records of the latest points or times with their counts, held back until the chart ends; together they have at least `maxElements`, if the archive does. */
   readonly latest: { readonly count: number; readonly recordOf: (skipCount: number) => MetricsRecord }[];
   /** Sum of the counts in `latest`. */
   latestCount: number;
   /** Data that a chart of shares shows, without its time. */
   shown: DataRecord | undefined;
-  /** True if the source shows data of a time that was removed from the store: the store then keeps what it shows. */
+  /** True if the source shows data of a time that was removed from the store. The store then keeps showing its own data. */
   isRemoved: boolean;
   /** True if the source has data with a time of its own, or data at the time of this visit. */
   isDated: boolean;

@@ -70,7 +70,7 @@ const halfHourMs = 1_800_000;
 /** Overlap of requests with the newest stored points, which the source may have corrected. */
 const slackMs = 4 * halfHourMs;
 
-/** Lag behind the newest time of the plugin after which a chart without news no longer extends the request. */
+/** A chart without new points that is further behind the newest time of the plugin than this does not move the start of the request back. */
 const maxLagMs = 96 * halfHourMs;
 
 /** Finds the time to request from: everything before it is already stored. */
