@@ -1,7 +1,8 @@
 /** Legends: entries in lines above a drawing, in columns beside it, or each where a drawing places it. */
 import { type Box, type PictureOptions, sizesOf } from './picture.ts';
+import { indexAttribute, sliceFill } from './shares/share-colours.ts';
 import { coordinate, cutText, measureText, textElement } from './svg.ts';
-import { indexAttribute, type Paint, seriesInk, sliceFill } from './theme.ts';
+import { type Paint, seriesInk } from './theme.ts';
 
 /** A name with its key. */
 export interface LegendEntry {

@@ -15,7 +15,7 @@ type SeriesInk = `series${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`;
 export type Ink = 'ground' | 'text' | 'muted' | 'grid' | 'axis' | SeriesInk;
 
 /** A colour that is the same in all themes. */
-type Shade = `#${string}`;
+export type Shade = `#${string}`;
 
 /** A colour for each ink, as `#rrggbb` or `none`. */
 export type Colours = Readonly<Record<Ink, string>>;
@@ -134,45 +134,4 @@ function darkRule(className: string): string {
 
 function inDark(rules: readonly string[]): string {
   return `@media (prefers-color-scheme:dark){${rules.join('')}}`;
-}
-
-const greySteps = ['0.9', '0.65', '0.45'];
-
-/** Colours of versions from the newest to the oldest: blue, then pale, then grey. They can be told from both grounds. */
-const versionColours = '2456e6 3467ef 4678f6 5c8af9 759dfb 8fb0f9 a1b9ee adbee0 b4c0d3 bec8d5 cad2dc d6dce3'
-  .split(' ')
-  .map((digits): Shade => `#${digits}`);
-
-/** The number of colours of versions. */
-export const versionColourCount = versionColours.length;
-
-/** The ink of a slice: twelve colours, then grey; below 0 the colour of a version; and the faintest grey for "Other" (`undefined`). */
-function sliceInk(rank: number | undefined): Ink | Shade {
-  if (rank === undefined) return 'axis';
-  if (rank < 0) return versionColours[-1 - rank] ?? 'muted';
-  return rank < seriesInkCount ? seriesInk(rank) : 'muted';
-}
-
-/** Attributes that fill a slice, with a space before them. Neighbouring greys differ. */
-export function sliceFill(paint: Paint, rank: number | undefined): string {
-  const fill = paint.fill(sliceInk(rank));
-  if (rank === undefined || rank < seriesInkCount) return fill;
-  return `${fill} fill-opacity="${greySteps[(rank - seriesInkCount) % greySteps.length]}"`;
-}
-
-/** Attributes that draw a slice as a line. */
-export function sliceStroke(paint: Paint, rank: number | undefined): string {
-  return `${paint.stroke(sliceInk(rank))} stroke-width="1.75" stroke-linejoin="round"`;
-}
-
-/** Attributes that fill a part of a slice, in four steps from dark to light, repeated. */
-export function partFill(paint: Paint, rank: number | undefined, part: number): string {
-  return `${paint.fill(sliceInk(rank))} fill-opacity="${partSteps[part % partSteps.length]}"`;
-}
-
-const partSteps = ['0.7', '0.55', '0.4', '0.28'];
-
-/** The rank of a slice as an attribute, with a space before it; none for "Other". */
-export function indexAttribute(rank: number | undefined): string {
-  return rank === undefined ? '' : ` data-index="${rank}"`;
 }

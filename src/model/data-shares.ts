@@ -4,7 +4,7 @@ import { type DataForm, formOf } from './chart-types.ts';
 import { type Columns, columnsAt } from './columns.ts';
 import { type JsonText, trustedJson } from './json-text.ts';
 import { maxSharesPerRecord } from './merge-columns.ts';
-import type { ShareName } from './share-name.ts';
+import { type ShareName, shareKey } from './share-name.ts';
 
 /** A share and its value. */
 export type ShareValue = readonly [share: ShareName, value: number];
@@ -110,6 +110,18 @@ export function groupsIn(shares: readonly ShareValue[]): readonly ShareGroup[] {
     last = group;
   }
   return groups;
+}
+
+/** Adds up shares of the same name. @param sums has those that were added before, by name, and gets these */
+export function sumByName(
+  shares: readonly ShareValue[],
+  sums = new Map<string, ShareValue>(),
+): readonly ShareValue[] {
+  for (const [share, value] of shares) {
+    const key = shareKey(share);
+    sums.set(key, [share, (sums.get(key)?.[1] ?? 0) + value]);
+  }
+  return [...sums.values()];
 }
 
 /** Renders shares as data of a chart type. */

@@ -5,6 +5,13 @@ import { hasShares, haveOneValueEach, sharesIn } from '../model/data-shares.ts';
 import { startOfDays } from '../model/day-means.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
+import {
+  areVersions,
+  dayBefore,
+  type ShareDay,
+  shareDayOf,
+  type VersionDays,
+} from '../model/version-shares.ts';
 import { versionKey } from '../model/versions.ts';
 import {
   type DataWindow,
@@ -27,16 +34,7 @@ import {
   versionInTitle,
   wordsIn,
 } from './releases.ts';
-import {
-  areVersions,
-  dayBefore,
-  type ShareDay,
-  shareDayOf,
-  sumBetween,
-  type VersionDays,
-  type VersionInsights,
-  versionInsights,
-} from './version-lines.ts';
+import { sumBetween, type VersionInsights, versionInsights } from './version-lines.ts';
 
 /** Insights of a plugin. */
 export interface PluginInsights {

@@ -1,19 +1,8 @@
 /** Insights of a chart of versions: the current and earlier shares of its minor lines. */
 
-import type { ShareValue } from '../model/data-shares.ts';
-import { isAtLeast, isVersion, minorLine, newestFirst } from '../model/versions.ts';
-import { dayMs } from '../model/window.ts';
+import { linesIn, sharesByLine, type VersionDays } from '../model/version-shares.ts';
 import { ratio } from './line-days.ts';
 import { roundMean } from './number-text.ts';
-
-/** Sums of the outer shares over a day, or at one time. */
-export interface ShareDay {
-  /** Start of the day, or the time. */
-  readonly at: number | null;
-  /** Number of times in the day. */
-  readonly timeCount: number;
-  readonly sums: ReadonlyMap<string, number>;
-}
 
 /** Adds up the values of a share from `start` to `end`, exclusive. */
 export function sumBetween(values: Float64Array, start: number, end: number): number {
@@ -44,33 +33,12 @@ interface LineShare {
   readonly atLeast: number | null;
 }
 
-/** Number of days between the two compared days. */
-const daysBefore = 90;
-
-/** Returns the start of the earlier day that a day is compared with. */
-export function dayBefore(day: number): number {
-  return day - daysBefore * dayMs;
-}
-
-/** Minimum total of a chart of versions, and minimum share of versions in it. */
-const least = { total: 10, share: 0.8 };
-
-/** Two days of a chart of versions; `before`, 90 days earlier, is undefined if it has no times. */
-export interface VersionDays {
-  readonly now: ShareDay;
-  readonly before: ShareDay | undefined;
-}
-
-/** Computes the insights of a chart of versions. @param lineOf returns the minor line of a version. */
-export function versionInsights(
-  chartId: string,
-  { now, before }: VersionDays,
-  lineOf = minorLine,
-): VersionInsights {
-  const { total, other, lines } = linesIn(now, lineOf);
+/** Computes the insights of a chart of versions. */
+export function versionInsights(chartId: string, { now, before }: VersionDays): VersionInsights {
+  const { total, other, lines } = linesIn(now);
   const mean = (sum: number) => roundMean(sum / now.timeCount);
-  const sharesBefore = before && sharesByLine(linesIn(before, lineOf));
-  const shares = sharesByLine({ total, lines });
+  const sharesBefore = before && roundedShares(linesIn(before));
+  const shares = roundedShares({ total, lines });
   return {
     chartId,
     at: now.at,
@@ -85,60 +53,10 @@ export function versionInsights(
   };
 }
 
-/** True if the shares of a chart are versions. */
-export function areVersions(day: ShareDay): boolean {
-  const { total, other } = linesIn(day);
-  return total >= least.total * day.timeCount && (total - other) / total >= least.share;
-}
-
-/** Adds up the outer shares of data. */
-export function shareDayOf(shares: readonly ShareValue[], at: number | null): ShareDay {
-  const sums = new Map<string, number>();
-  for (const [{ group, name }, value] of shares)
-    sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + value);
-  return { at, timeCount: 1, sums };
-}
-
-/** Returns the share of a version and all newer ones. */
-export function shareAtLeast({ sums }: ShareDay, least: string): number {
-  let [total, newer] = [0, 0];
-  for (const [name, sum] of sums) {
-    total += sum;
-    if (isAtLeast(name, least)) newer += sum;
-  }
-  return newer / total;
-}
-
-interface Lines {
-  readonly total: number;
-  /** Minor lines with their sums, newest first. */
-  readonly lines: ReadonlyArray<readonly [name: string, sum: number]>;
-}
-
-/** @returns the minor lines, and the sum of all names that are not versions. */
-function linesIn({ sums }: ShareDay, lineOf = minorLine): Lines & { readonly other: number } {
-  let [total, other] = [0, 0];
-  const lines = new Map<string, number>();
-  for (const [name, sum] of sums) {
-    total += sum;
-    if (isVersion(name)) lines.set(lineOf(name), (lines.get(lineOf(name)) ?? 0) + sum);
-    else other += sum;
-  }
-  const some = [...lines].filter(([, sum]) => sum !== 0);
-  return { total, other, lines: some.sort(([a], [b]) => newestFirst(a, b)) };
-}
-
-/** Returns a function that finds the shares of minor lines; it must be called with the lines in order, newest first. */
-function sharesByLine({ lines, total }: Lines): (name: string) => LineShare {
-  let [index, newer] = [0, 0];
+function roundedShares(lines: Parameters<typeof sharesByLine>[0]): (name: string) => LineShare {
+  const sharesOf = sharesByLine(lines);
   return (name) => {
-    let own = 0;
-    for (; index < lines.length; index++) {
-      const [line, sum] = lines[index] ?? ['', 0];
-      if (newestFirst(line, name) > 0) break;
-      newer += sum;
-      if (line === name) own = sum;
-    }
-    return { share: ratio(own / total), atLeast: ratio(newer / total) };
+    const { share, atLeast } = sharesOf(name);
+    return { share: ratio(share), atLeast: ratio(atLeast) };
   };
 }

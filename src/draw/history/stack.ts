@@ -3,8 +3,9 @@ import { clamp } from '../clamp.ts';
 import type { LegendEntry } from '../legend.ts';
 import { edgeOf, encodeRun } from '../line/line-path.ts';
 import type { PlotBox } from '../plot-box.ts';
+import { indexAttribute, sliceFill, sliceStroke } from '../shares/share-colours.ts';
 import { coordinate, escapeXml } from '../svg.ts';
-import { indexAttribute, type Paint, sliceFill, sliceStroke } from '../theme.ts';
+import type { Paint } from '../theme.ts';
 import { type IndexRange, stepRuns } from '../time-step.ts';
 import { allShares, type HistoryToDraw, type HistoryUnit } from './history-to-draw.ts';
 

@@ -1,5 +1,8 @@
 /** A ladder of versions: the newest first, each with the share that has it or a newer one, and that share 90 days before. */
-import { formatExact, formatShare, listWords } from '../format.ts';
+import { linesIn, sharesByLine, type VersionDays } from '../../model/version-shares.ts';
+import { minorLine } from '../../model/versions.ts';
+import type { ShareGrouping } from '../chart-content.ts';
+import { chartSubject, formatDay, formatExact, formatShare, listWords } from '../format.ts';
 import {
   type Box,
   boxBelowHeading,
@@ -23,6 +26,21 @@ export interface Rung {
   readonly before: number | undefined;
 }
 
+/** The sentence for other charts. */
+export const notVersions = 'Only charts of versions have a ladder.';
+
+/** The versions of two days, or their minor lines, the newest first. */
+export function rungsOf({ now, before }: VersionDays, group: ShareGrouping): readonly Rung[] {
+  const lineOf = group === 'minor' ? minorLine : (name: string) => name;
+  const lines = linesIn(now, lineOf);
+  const shares = sharesByLine(lines);
+  const earlier = before && sharesByLine(linesIn(before, lineOf));
+  return lines.lines.map(([name]) => {
+    const atLeast = earlier?.(name).atLeast ?? Number.NaN;
+    return { name, ...shares(name), before: Number.isNaN(atLeast) ? undefined : atLeast };
+  });
+}
+
 // In heights of the text.
 const minRowHeight = 1.7;
 const maxRowHeight = 3.2;
@@ -41,6 +59,16 @@ export function ladderInWords(rungs: readonly Rung[]): string {
     .slice(0, namedCount)
     .map(({ name, atLeast }) => `${name} or newer ${formatShare(atLeast)}`);
   return listWords(named, rungs.length - named.length);
+}
+
+/** The words of a ladder. @param at the day of its shares */
+export function ladderCaption(
+  rungs: readonly Rung[],
+  { heading, at, ...chart }: Parameters<typeof chartSubject>[0] & { heading: string; at: number | null },
+): Caption {
+  const day = at === null ? undefined : formatDay(at);
+  const on = day === undefined ? '' : ` on ${day}`;
+  return { title: heading, day, description: `${chartSubject(chart)}${on}: ${ladderInWords(rungs)}` };
 }
 
 /** Draws as many versions as fit, at least one, and the number of the others. */

@@ -12,7 +12,8 @@ import {
   sizesOf,
 } from '../picture.ts';
 import { coordinate, escapeXml, measureText, textElement } from '../svg.ts';
-import { indexAttribute, Paint, partFill, sliceFill } from '../theme.ts';
+import { Paint } from '../theme.ts';
+import { indexAttribute, partFill, sliceFill } from './share-colours.ts';
 import { gatherSlices, type Ranking, rankShares, type Slice, shareFilter, sumOf } from './slices.ts';
 
 /** Draws a pie of at least one slice. */

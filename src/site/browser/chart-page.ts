@@ -9,6 +9,7 @@ import {
   type RangeName,
   windowOverAll,
 } from '../../model/window.ts';
+import { chartAttributeNames } from '../state/chart-state.ts';
 import {
   type CompareQuery,
   changedComparison,
@@ -21,7 +22,6 @@ import {
 } from '../state/compare-query.ts';
 import { accept, changed, type Fields } from '../state/fields.ts';
 import {
-  chartAttributeNames,
   chartAttributes,
   comparisonAttributes,
   type PageState,
@@ -31,7 +31,8 @@ import {
 import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { meanWords, usualRange, windowDates, windowWords } from '../state/shown-window.ts';
-import { element, fieldsOf, moveByArrows } from './elements.ts';
+import { moveByArrows } from './arrow-keys.ts';
+import { element, fieldsOf } from './elements.ts';
 import { pageLinks } from './page-links.ts';
 
 /** A page whose charts show what its address says. */

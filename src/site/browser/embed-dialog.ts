@@ -1,9 +1,15 @@
 /** The Embed dialog: a form, a preview, and the code to copy. It is loaded when a button first opens it. */
 import { chartNamesText } from '../../model/chart.ts';
 import { rangeNames } from '../../model/window.ts';
-import { linesFields } from '../state/compare-query.ts';
+import {
+  chartFields,
+  chartViewLabels,
+  elementFields,
+  groupLabels,
+  viewLabels,
+} from '../state/chart-state.ts';
 import { accept } from '../state/fields.ts';
-import { chartFields, elementFields, groupLabels, viewLabels } from '../state/page-state.ts';
+import { linesFields } from '../state/lines-fields.ts';
 import { lookFields } from '../state/pictures.ts';
 import { shareTest } from '../state/share-filter.ts';
 import { button, element, fieldsOf } from './elements.ts';
@@ -82,6 +88,8 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     maxlength: '100',
     'aria-label': 'Label',
   });
+  // The page does not say which charts are of versions; titles do.
+  const hasLadder = /version/i.test(own.title);
   const formats = named(snippetsFor(own).map(({ name }) => name));
   const form = element(
     'form',
@@ -91,7 +99,9 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     element(
       'div',
       { class: 'options' },
-      ...rows.map(([name, legend, labels]) => fieldset(name, legend, radios(name, labels))),
+      ...rows.map(([name, legend, labels]) =>
+        fieldset(name, legend, radios(name, name === 'view' && hasLadder ? chartViewLabels : labels)),
+      ),
       fieldset('label', 'Label', label),
     ),
   );

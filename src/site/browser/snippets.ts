@@ -1,14 +1,10 @@
 /** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
 import type { ChartName } from '../../model/chart.ts';
-import { type CompareQuery, compareAddress, linesFields, linesInUse } from '../state/compare-query.ts';
+import { type ChartState, chartFields, fieldsInUse, hasHistoryForm } from '../state/chart-state.ts';
+import { type CompareQuery, compareAddress } from '../state/compare-query.ts';
 import { write } from '../state/fields.ts';
-import {
-  type ChartState,
-  chartFields,
-  fieldsInUse,
-  hasHistoryForm,
-  pageAddress,
-} from '../state/page-state.ts';
+import { linesFields, linesInUse } from '../state/lines-fields.ts';
+import { pageAddress } from '../state/page-state.ts';
 import {
   badgeAddress,
   chartPictureAddress,
@@ -107,7 +103,9 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
 function pageUrl({ server, pagePath, subject, ...shown }: EmbedChoice): string {
   if (subject.kind === 'lines') return server + compareAddress({ ...subject, window: shown.window });
   const isChart = subject.kind === 'chart';
-  const view = isChart && hasHistoryForm(subject.form) ? shown.view : 'now';
+  const hasView = isChart && hasHistoryForm(subject.form);
+  // A page has its ladder beside its charts.
+  const view = hasView && shown.view !== 'ladder' ? shown.view : 'now';
   const page = server + pageAddress(pagePath, { ...shown, view, filters: new Map(), atLeast: undefined });
   return isChart ? `${page}#${subject.chartId}` : page;
 }

@@ -2,10 +2,10 @@
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { hasShares, renderShares, type ShareValue, sharesIn } from '../../model/data-shares.ts';
+import { hasShares, renderShares, type ShareValue, sharesIn, sumByName } from '../../model/data-shares.ts';
 import { malformedQuery } from '../../model/parameter.ts';
-import { shareKey } from '../../model/share-name.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
+import { namesOfSum } from '../state/chart-words.ts';
 import { loadJoinedFacts } from './load-facts.ts';
 import type { StoreChart, StoreSource } from './store-source.ts';
 
@@ -34,11 +34,7 @@ export async function findSharesCharts(
       throw malformedQuery('charts', 'charts of shares of one form', chartNamesText([name]));
     charts.push(chart);
   }
-  const titles = new Set(charts.map(({ title }) => title));
-  const [first = ''] = titles;
-  const label = titles.size === 1 ? first : 'Sum';
-  const title = titles.size === 1 ? `${first}, added up` : 'Sum';
-  return { label, title, type: charts[0]?.type ?? '', charts };
+  return { ...namesOfSum(charts), type: charts[0]?.type ?? '', charts };
 }
 
 /** The most names of a sum: more would hold up other requests while they are ranked and drawn. */
@@ -58,8 +54,7 @@ export async function loadSharesSum(
   for (const { pluginId, chartId } of charts) {
     const shown = await view.readChartData(pluginId, chartId, 0);
     if (shown.storage !== 'latest') continue;
-    for (const [share, value] of sharesIn(form, JSON.parse(shown.json)))
-      sums.set(shareKey(share), [share, (sums.get(shareKey(share))?.[1] ?? 0) + value]);
+    sumByName(sharesIn(form, JSON.parse(shown.json)), sums);
     if (sums.size > maxNames) return undefined;
     if (shown.at !== null) timestamp = Math.max(timestamp ?? 0, shown.at);
     await nextTurn();

@@ -12,15 +12,16 @@ import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { malformedQuery, type Query } from '../../model/parameter.ts';
-import { areVersions, shareAtLeast, shareDayOf } from '../../series/version-lines.ts';
+import { areVersions, shareAtLeast, shareDayOf } from '../../model/version-shares.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { findCharts, loadChart } from '../charts/load-chart.ts';
 import { loadSum } from '../charts/load-lines.ts';
 import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-shares-sum.ts';
 import { storeSource } from '../charts/store-source.ts';
-import { someChartsField, subjectOf } from '../state/compare-query.ts';
+import { subjectOf } from '../state/chart-words.ts';
 import { parse, write } from '../state/fields.ts';
+import { someChartsField } from '../state/lines-fields.ts';
 import { badgeFields, chartBadgeFields } from '../state/pictures.ts';
 import { svgForm } from './picture.ts';
 

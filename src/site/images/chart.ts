@@ -4,9 +4,8 @@
  */
 
 import { drawChart, drawHistory } from '../../draw/chart.ts';
-import { chartSubject, formatDay } from '../../draw/format.ts';
 import { drawMessage } from '../../draw/message.ts';
-import { drawLadder, ladderInWords } from '../../draw/shares/ladder.ts';
+import { drawLadder, ladderCaption, notVersions, rungsOf } from '../../draw/shares/ladder.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
@@ -14,16 +13,15 @@ import { hasShares } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
-import { minorLine } from '../../model/versions.ts';
 import { loadVersionDays } from '../../series/load-insights.ts';
-import { versionInsights } from '../../series/version-lines.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { loadHistory } from '../charts/load-history.ts';
 import { loadEvents } from '../charts/load-lines.ts';
 import { storeSource } from '../charts/store-source.ts';
+import { fieldsInUse } from '../state/chart-state.ts';
 import type { StateOf } from '../state/fields.ts';
-import { chartPictureFields, pictureInUse } from '../state/pictures.ts';
+import { chartPictureFields } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
 /** The endpoint. */
@@ -38,7 +36,7 @@ export const chartImage: Endpoint = {
       extension,
       query: request.searchParams,
       fields: chartPictureFields,
-      inUse: pictureInUse,
+      inUse: fieldsInUse,
       draw: (reader, picture) => views[picture.view](reader, { pluginId, chartId, ...picture }),
     });
   },
@@ -86,15 +84,9 @@ async function drawLadderImage(
     return { chart: found, days: await loadVersionDays(view, found, null) };
   });
   const title = options.title ?? chart.title;
-  if (days === undefined) return drawMessage('Only charts of versions have a ladder.', { ...options, title });
-  const { lines, at } = versionInsights(chartId, days, group === 'minor' ? minorLine : (name) => name);
-  const rungs = lines.map(({ name, share, atLeast, before }) => ({
-    ...{ name, share: share ?? 0, atLeast: atLeast ?? 0 },
-    before: before?.atLeast ?? undefined,
-  }));
-  const day = at === null ? undefined : formatDay(at);
-  const description = `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${ladderInWords(rungs)}`;
-  return drawLadder(rungs, { title, description, day }, options);
+  if (days === undefined) return drawMessage(notVersions, { ...options, title });
+  const rungs = rungsOf(days, group);
+  return drawLadder(rungs, ladderCaption(rungs, { ...chart, heading: title, at: days.now.at }), options);
 }
 
 function sentenceWithout({ type }: PluginChart): string {

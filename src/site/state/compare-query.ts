@@ -1,67 +1,17 @@
-/** The state of a comparison, of its page, of its picture, and of the badge of a sum; and its words. */
+/** The state of a comparison page. */
 
-import { axisKinds, maxComparedLines } from '../../draw/line/line-layout.ts';
-import { type ChartName, chartNamesText, parseChartName } from '../../model/chart.ts';
-import { chartsUpTo, malformedQuery, maxSearchLength, type Query } from '../../model/parameter.ts';
+import { type ChartName, parseChartName } from '../../model/chart.ts';
+import { maxSearchLength, type Query } from '../../model/parameter.ts';
 import { comparePath, type QueryParameters, withQuery } from '../address/paths.ts';
-import {
-  changed,
-  type Field,
-  fieldOf,
-  named,
-  parse,
-  type StateOf,
-  textField,
-  wordField,
-  write,
-} from './fields.ts';
-import { windowField } from './shown-window.ts';
-
-/** A list of charts, each once: `1337:players,42:players`. */
-function chartsField(what: string): Field<readonly ChartName[]> {
-  return {
-    ...fieldOf(chartsUpTo(maxComparedLines, what), []),
-    write: (names, name) => (names.length === 0 ? {} : { [name]: chartNamesText(names) }),
-  };
-}
-
-/** A list of charts that is required. */
-export function someChartsField(what: string): Field<readonly ChartName[]> {
-  const field = chartsField(what);
-  const { allowed, hint } = chartsUpTo(maxComparedLines, what);
-  return {
-    ...field,
-    read(query, name, refuse) {
-      const names = field.read(query, name, refuse);
-      if (names.length === 0 && refuse === undefined) throw malformedQuery(name, allowed, '', hint);
-      return names;
-    },
-  };
-}
-
-const lineCharts = 'line charts';
-const charts = chartsField(lineCharts);
-
-/** Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum. */
-const compareModes = ['absolute', 'indexed', 'sum'] as const;
-
-/** One of {@link compareModes}. */
-export type CompareMode = (typeof compareModes)[number];
-
-/** The picture of a comparison. Addresses in the wild have the axis `whole`, which is linear. */
-export const linesFields = {
-  charts: someChartsField(lineCharts),
-  mode: wordField(compareModes, 'absolute'),
-  axis: wordField(axisKinds, 'linear', { whole: 'linear' }),
-  window: windowField(),
-};
+import { changed, named, parse, type StateOf, textField, write } from './fields.ts';
+import { chartsOfLines, linesFields, linesInUse } from './lines-fields.ts';
 
 /** The page of a comparison. */
 export const compareFields = {
   ...linesFields,
-  charts,
+  charts: chartsOfLines,
   /** Some of the charts: lines that are not drawn, and no part of a sum. */
-  hidden: named('hide', charts),
+  hidden: named('hide', chartsOfLines),
   /** Search for plugins to add; blank for no search. */
   add: textField(maxSearchLength),
 };
@@ -78,11 +28,6 @@ const usual = parse(compareFields, {});
 /** Finds a chart in a list. */
 export function includesChart(charts: readonly ChartName[], { pluginId, chartId }: ChartName): boolean {
   return charts.some((chart) => chart.pluginId === pluginId && chart.chartId === chartId);
-}
-
-/** A comparison without choices that have no effect: the axis of a sum, which is stacked. */
-export function linesInUse<Lines extends StateOf<typeof linesFields>>(lines: Lines): Lines {
-  return lines.mode === 'sum' ? { ...lines, axis: 'linear' } : lines;
 }
 
 /**
@@ -136,48 +81,8 @@ export function compareAddress(compared: ComparedCharts): string {
   return withQuery(comparePath, compareParameters(compared));
 }
 
-/** A line and its plugin. */
-interface NamedLine {
-  readonly plugin: {
-    readonly id: number;
-    readonly name: string;
-    readonly software: { readonly name: string };
-  };
-  readonly chart: { readonly chartId: string; readonly title: string };
-}
-
-/** The subject that all lines share: `Players`, or their common title; undefined if they differ. */
-export function subjectOf(lines: readonly NamedLine[]): string | undefined {
-  const ids = new Set(lines.map(({ chart }) => chart.chartId));
-  if (ids.size > 1) return undefined;
-  const [id] = ids;
-  if (id === 'players') return 'Players';
-  if (id === 'servers') return 'Servers';
-  const titles = new Set(lines.map(({ chart }) => chart.title));
-  return titles.size === 1 ? lines[0]?.chart.title : undefined;
-}
-
-/** The title of a comparison: `Players`, `Players, added up`. */
-export function comparisonTitle(lines: readonly NamedLine[], mode: CompareMode): string {
-  const subject = subjectOf(lines) ?? 'Comparison';
-  return mode === 'sum' ? `${subject}, added up` : subject;
-}
-
 /** True if the smallest of these latest values looks flat beside the largest: other scales show both. */
 export function isScaleOffered({ mode, axis }: CompareQuery, values: readonly number[]): boolean {
   const above = values.filter((value) => value > 0);
   return mode === 'absolute' && axis === 'linear' && Math.max(...above) > 20 * Math.min(...above);
-}
-
-/** The names of the lines, as short as possible. */
-export function namesOf(lines: readonly NamedLine[]): string[] {
-  const hasOneChart = new Set(lines.map(({ chart }) => chart.chartId)).size === 1;
-  return lines.map(({ plugin, chart }) => {
-    const isAmbiguous = lines.some(
-      (other) => other.plugin.id !== plugin.id && other.plugin.name === plugin.name,
-    );
-    const pluginName = isAmbiguous ? `${plugin.name} (${plugin.software.name})` : plugin.name;
-    if (hasOneChart) return pluginName;
-    return chart.title.includes(plugin.name) ? chart.title : `${pluginName}: ${chart.title}`;
-  });
 }

@@ -10,24 +10,11 @@ import {
   type QueryParameters,
   withQuery,
 } from '../address/paths.ts';
-import {
-  type CompareQuery,
-  compareAddress,
-  linesFields,
-  linesInUse,
-  shownCharts,
-  someChartsField,
-} from './compare-query.ts';
+import { type ChartState, chartFields, fieldsInUse, sharedViewField } from './chart-state.ts';
+import { type CompareQuery, compareAddress, shownCharts } from './compare-query.ts';
 import { type Fields, fieldOf, numberField, type StateOf, textField, wordField, write } from './fields.ts';
-import {
-  atLeastField,
-  type ChartState,
-  chartFields,
-  csvFields,
-  fieldsInUse,
-  type PageState,
-  viewNames,
-} from './page-state.ts';
+import { linesFields, linesInUse, someChartsField } from './lines-fields.ts';
+import { atLeastField, csvFields, type PageState } from './page-state.ts';
 import { windowField, windowParameters } from './shown-window.ts';
 
 /** Themes of pictures. `transparent` has no ground, and colours that are readable on any. */
@@ -63,25 +50,17 @@ export type PictureExtension = 'svg' | 'png';
 /** The picture of one chart. */
 export const chartPictureFields = {
   /** `ladder` of a chart of versions: each with the share that has it or a newer one. */
-  view: wordField([...viewNames, 'ladder'], 'now'),
+  view: chartFields.view,
   unit: chartFields.unit,
   window: chartFields.window,
   group: chartFields.group,
   previous: chartFields.previous,
 };
 
-/** The members of a picture that have an effect. */
-export function pictureInUse({
-  view,
-  ...state
-}: StateOf<typeof chartPictureFields>): Partial<StateOf<typeof chartPictureFields>> {
-  return view === 'ladder' ? { view, group: state.group } : fieldsInUse({ ...state, view });
-}
-
 /** The picture of charts of shares that are added up. */
 export const sharesFields = {
   charts: someChartsField('charts of shares'),
-  view: chartFields.view,
+  view: sharedViewField,
   unit: chartFields.unit,
   window: chartFields.window,
   group: chartFields.group,

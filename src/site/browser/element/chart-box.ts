@@ -1,12 +1,9 @@
 /** The place of one chart: its drawing, and what lies over it: cursor, tip, links of events, message, table. */
 import { button, element } from '../elements.ts';
-import type { Drawing, DrawingActions, TipWords } from './drawing.ts';
-import { TimeCursor } from './time-cursor.ts';
+import type { CursorActions, Drawing, DrawingActions, ReadableChart, TipWords } from './drawing.ts';
 
 /** Handlers of what a reader does with a chart. */
-interface StageActions extends Omit<DrawingActions, 'tip'> {
-  /** Goes back to the range before a window; returns false if there is none. */
-  readonly zoomOut: () => boolean;
+interface StageActions extends Omit<DrawingActions & CursorActions, 'tip'> {
   /** Shows the history of shares. */
   readonly showHistory: () => void;
 }
@@ -26,7 +23,7 @@ export class ChartBox {
   );
   readonly #actions: StageActions & DrawingActions;
   /** Made with the first chart over time. */
-  #cursor: TimeCursor | undefined;
+  #cursor: InstanceType<ReadableChart['Cursor']> | undefined;
   #drawing: Drawing | undefined;
   #svg: SVGSVGElement | undefined;
   #table: HTMLElement | undefined;
@@ -138,7 +135,7 @@ export class ChartBox {
       return;
     }
     if (this.#cursor === undefined) {
-      this.#cursor = new TimeCursor(readable, this.#actions);
+      this.#cursor = new readable.Cursor(readable, this.#actions);
       this.#tip.before(this.#cursor.element);
     }
     this.#cursor.show(readable);

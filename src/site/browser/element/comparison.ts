@@ -13,7 +13,7 @@ import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.
 import { type Columns, sliceColumns, valuesOf } from '../../../model/columns.ts';
 import { type DataWindow, isSamePeriod, lastTimeOf, lengthOf } from '../../../model/window.ts';
 import { loadLines } from '../../../query/load-lines.ts';
-import { comparisonTitle, namesOf } from '../../state/compare-query.ts';
+import { comparisonTitle, namesOf } from '../../state/chart-words.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
 import {
@@ -29,6 +29,7 @@ import { type FetchedChart, sourceOf, windowOfCharts } from './fetch.ts';
 import { fetchLines } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
 import { type ChartTable, maxRowCount, noteOf, tableElement } from './table.ts';
+import { TimeCursor } from './time-cursor.ts';
 
 /** Loads lines in the window and the mode of a state. */
 export async function loadComparison(
@@ -201,6 +202,7 @@ function drawingOf(compared: Compared): Drawing {
     description: layout.description,
     svg: layout.draw(),
     readable: {
+      Cursor: TimeCursor,
       layout,
       times,
       stepMs: step?.ms ?? 0,

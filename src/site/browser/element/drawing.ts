@@ -3,7 +3,7 @@ import { formatDateTime, formatDay } from '../../../draw/format.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
 import { type DataWindow, dayMs } from '../../../model/window.ts';
-import type { ElementState } from '../../state/page-state.ts';
+import type { ElementState } from '../../state/chart-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
 
 /** The slice of a drilldown pie that a reader has opened. */
@@ -22,6 +22,8 @@ export interface WantedChart extends ElementState {
 /** A chart with its data. */
 export interface LoadedChart {
   readonly title: string;
+  /** True for a chart of versions, which has a ladder. */
+  readonly hasLadder?: boolean;
   /** True if it has all that a state shows. */
   readonly hasAll: (wanted: WantedChart) => boolean;
   readonly draw: (wanted: WantedChart, place: DrawingPlace) => Drawing;
@@ -70,6 +72,19 @@ export interface ReadableChart {
   /** The y coordinate of the dot; undefined for none. `y` is that of the pointer; undefined if keys move the cursor. */
   readonly yAt: (index: number, y: number | undefined) => number | undefined;
   readonly wordsAt: (index: number, y: number | undefined) => TipWords;
+  /** The cursor that reads it, which is a part of the script. */
+  readonly Cursor: new (
+    chart: ReadableChart,
+    actions: CursorActions,
+  ) => ChartCursor;
+}
+
+/** A cursor over the plot. */
+interface ChartCursor {
+  readonly element: HTMLElement;
+  /** Covers this chart from now on. */
+  show(chart: ReadableChart): void;
+  hide(): void;
 }
 
 /** The words of a tooltip: bold ones, and those below. */
@@ -89,6 +104,12 @@ export interface DrawingActions {
   readonly open: (slice: OpenSlice) => void;
   /** Shows or hides shares. */
   readonly choose: (filter: ShareFilter | undefined) => void;
+}
+
+/** Handlers of a cursor. */
+export interface CursorActions extends Pick<DrawingActions, 'tip' | 'zoom'> {
+  /** Called by Escape when nothing is selected; returns false if there is no way back. */
+  readonly zoomOut: () => boolean;
 }
 
 /** The colours are in the style sheet of the element, which also knows dark ones; marks are as far apart as their links. */

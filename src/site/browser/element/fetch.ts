@@ -11,6 +11,7 @@ import { addressOf, NoSuchChart, RefusedRequest, serverSource, spanOfChart } fro
 
 /** A chart as its plugin knows it. */
 export interface FetchedChart extends KnownLine {
+  readonly type: string;
   readonly source: SeriesSource;
   /** The name in addresses: `1337:players`, percent-encoded. */
   readonly name: string;

@@ -15,6 +15,7 @@ import {
   type DrawingPlace,
   inPage,
   type LoadedChart,
+  type ReadableChart,
   type TipWords,
   type WantedChart,
 } from './drawing.ts';
@@ -31,9 +32,10 @@ interface WantedLine {
 /** Loads a chart with a line. */
 export async function loadLine(known: FetchedChart, loaded: WantedChart): Promise<LoadedChart> {
   const hasPrevious = loaded.previous === 'true';
-  const [{ lines, drawBand }, marksIn] = await Promise.all([
+  const [{ lines, drawBand }, marksIn, { TimeCursor }] = await Promise.all([
     fetchLines([known], { ...loaded, hasPrevious }),
     loadMarks(known),
+    loadPart('time-cursor', () => import('./time-cursor.ts')),
   ]);
   const [line] = lines;
   if (line === undefined) throw new NoSuchChart();
@@ -49,7 +51,13 @@ export async function loadLine(known: FetchedChart, loaded: WantedChart): Promis
       const { width } = place;
       const reading = readLine(line, { window: windowOfCharts([known], wanted.window), width }, drawBand);
       if (reading.shape.pointCount > 0)
-        return drawLine(chart, reading, { ...place, range: wanted.window, events: known.events, marksIn });
+        return drawLine(chart, reading, {
+          ...place,
+          range: wanted.window,
+          events: known.events,
+          marksIn,
+          TimeCursor,
+        });
       const end = known.span && endOf(reading.shape.window, Date.now());
       const sentence = noPointsIn(wanted.window, end);
       return { description: `${chartSubject(chart)}: ${sentence}`, sentence };
@@ -64,12 +72,14 @@ function drawLine(
     range,
     events,
     marksIn,
+    TimeCursor,
     title,
     ...size
   }: DrawingPlace &
     Pick<FetchedChart, 'events'> & {
       readonly range: Period;
       readonly marksIn: Awaited<ReturnType<typeof loadMarks>>;
+      readonly TimeCursor: ReadableChart['Cursor'];
     },
 ): Drawing {
   const { shape, points, band } = reading;
@@ -83,6 +93,7 @@ function drawLine(
     label: layout.description,
     svg: layout.draw(),
     readable: {
+      Cursor: TimeCursor,
       layout,
       times: points.times,
       stepMs: band?.step.ms ?? 0,

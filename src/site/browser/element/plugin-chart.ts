@@ -4,9 +4,9 @@
  */
 import type { DataForm } from '../../../model/chart-types.ts';
 import { lengthOf, type RangeName } from '../../../model/window.ts';
-import { linesFields } from '../../state/compare-query.ts';
+import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/chart-state.ts';
 import { accept } from '../../state/fields.ts';
-import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/page-state.ts';
+import { linesFields } from '../../state/lines-fields.ts';
 import { findWrongTime, usualRange } from '../../state/shown-window.ts';
 import { element } from '../elements.ts';
 import { LostRequest, retryNow } from '../retry.ts';
@@ -16,7 +16,7 @@ import { elementSheet } from './element-css.ts';
 import { fetchKnownChart, loadPart, PartFailure, windowOfCharts } from './fetch.ts';
 import { loadLine } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
-import { fillToolbar } from './toolbar.ts';
+import type { fillToolbar } from './toolbar.ts';
 
 /** The attributes of an element that say what it shows, and the slice that is open. */
 type ElementState = Omit<WantedChart, 'width'>;
@@ -55,7 +55,7 @@ export class PluginChartElement extends HTMLElement {
   readonly #chartBox: ChartBox;
   readonly #bar = element('div', { class: 'bar', part: 'toolbar' });
   readonly #said = element('p', { class: 'said', role: 'status' });
-  /** Made with the first chart: most charts of a page are not seen in a visit. */
+  /** Made with the first chart. */
   #updateButtons: ReturnType<typeof fillToolbar> | undefined;
   readonly #resizes: ResizeObserver;
   readonly #nearness: IntersectionObserver;
@@ -224,11 +224,6 @@ export class PluginChartElement extends HTMLElement {
   /** Shows what is loaded, as the state says. */
   #render(): void {
     if (this.#loaded === undefined) return;
-    if (this.#updateButtons === undefined) {
-      this.#updateButtons = this.#makeToolbar();
-      // All buttons at once may take a row more than those that are shown, and so room from the drawing.
-      this.#updateToolbar();
-    }
     this.#bar.hidden = !this.#hasControls && this.#state.open === undefined;
     const size = this.#chartBox.takeSize();
     if (size === undefined) return;
@@ -250,8 +245,8 @@ export class PluginChartElement extends HTMLElement {
     this.#said.textContent = this.#chartBox.drawing?.description ?? '';
   }
 
-  #makeToolbar() {
-    return fillToolbar(this.#bar, {
+  #makeToolbar(fill: typeof fillToolbar) {
+    return fill(this.#bar, {
       choose: (change) => this.#choose(change),
       zoomOut: () => this.#zoomOut(),
       goBack: () => {
@@ -294,6 +289,7 @@ export class PluginChartElement extends HTMLElement {
       window: isOverTime && hasControls ? window : undefined,
       lengthMs,
       view: hasHistoryForm(form) && hasControls ? view : undefined,
+      hasLadder: this.#loaded?.hasLadder === true,
       unit,
       isOpened: drawing?.isOpened === true,
       hasTable: hasControls && drawing?.svg !== undefined,
@@ -308,8 +304,12 @@ export class PluginChartElement extends HTMLElement {
     this.#setBusy(true);
     try {
       if (this.#wrongTime !== undefined) throw this.#wrongTime;
-      const loaded = await loadChart(this, this.#wanted());
+      const [loaded, { fillToolbar }] = await Promise.all([
+        loadChart(this, this.#wanted()),
+        loadPart('toolbar', () => import('./toolbar.ts')),
+      ]);
       if (this.#loading !== loading) return;
+      this.#updateButtons ??= this.#makeToolbar(fillToolbar);
       this.#loaded = loaded;
       this.#render();
       if (!isRefresh) this.#announce();
@@ -401,13 +401,13 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
   if (first === undefined) throw new NoSuchChart();
   const { form } = first.chart;
   const loadKind = async () => {
-    if (list !== null) {
+    if (list !== null && (form === 'line' || wanted.mode !== 'sum')) {
       const { loadComparison } = await loadPart('comparison', () => import('./comparison.ts'));
       return loadComparison(charts, wanted);
     }
     if (form === 'line') return loadLine(first, wanted);
     const { loadShares } = await loadPart('shares', () => import('./shares.ts'));
-    return loadShares(first, wanted);
+    return loadShares(charts, wanted, list !== null);
   };
   return { ...(await loadKind()), form, lengthMs: lengthOf(windowOfCharts(charts, 'all')) };
 }

@@ -18,12 +18,14 @@ import {
 import { endOf } from '../../../draw/range.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
+import { areVersionNames } from '../../../draw/shares/share-colours.ts';
 import { rankShares, type Slice } from '../../../draw/shares/slices.ts';
 import type { SeriesAnswer } from '../../../model/series-source.ts';
 import { minorLine } from '../../../model/versions.ts';
 import { isSamePeriod } from '../../../model/window.ts';
 import { loadSharesOverTime, maxNamedShares } from '../../../query/load-shares.ts';
 import { shareTest } from '../../state/share-filter.ts';
+import { addSharesCharts, type SharesChart } from './added-shares.ts';
 import {
   type Drawing,
   type DrawingPlace,
@@ -33,25 +35,39 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { type FetchedChart, loadMarks, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, loadMarks, loadPart, windowOfCharts } from './fetch.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import { type ChartTable, shareTable, tableElement } from './table.ts';
+import { TimeCursor } from './time-cursor.ts';
 
-/** Loads a chart of any form but a line: its history, if that is what is wanted. Its newest data are known. */
-export async function loadShares(known: FetchedChart, loaded: WantedChart): Promise<LoadedChart> {
-  const isHistory = ({ view }: WantedChart) => view !== 'now' && known.chart.form !== 'other';
+/** Loads a chart of any form but a line, or the sum of several: its history or its ladder, if that is wanted. The newest data are known. */
+export async function loadShares(
+  fetched: readonly FetchedChart[],
+  loaded: WantedChart,
+  isSum: boolean,
+): Promise<LoadedChart> {
+  const [only] = fetched;
+  const known = isSum || only === undefined ? addSharesCharts(fetched) : { ...only, charts: [only] };
+  if (loaded.view === 'ladder') {
+    const { loadLadder } = await loadPart('ladder', () => import('./ladder.ts'));
+    return loadLadder(known);
+  }
+  const isHistory = ({ view }: WantedChart) =>
+    (view === 'history' || view === 'lines') && known.chart.form !== 'other';
   const opened = loaded.open?.name;
   const [history, marksIn] = isHistory(loaded)
     ? await Promise.all([fetchHistory(known, loaded, opened), loadMarks(known)])
     : [];
   return {
     title: known.chart.title,
+    hasLadder: areVersionNames(known.chart.colours ?? []),
     hasAll: (wanted) =>
-      !isHistory(wanted) ||
-      (isHistory(loaded) &&
-        isSamePeriod(wanted.window, loaded.window) &&
-        wanted.group === loaded.group &&
-        wanted.open?.name === opened),
+      wanted.view !== 'ladder' &&
+      (!isHistory(wanted) ||
+        (isHistory(loaded) &&
+          isSamePeriod(wanted.window, loaded.window) &&
+          wanted.group === loaded.group &&
+          wanted.open?.name === opened)),
     draw(wanted, place) {
       if (!(isHistory(wanted) && isHistory(loaded))) return drawShares(known.chart, wanted, place);
       const about = { isHistory: true, isOpened: opened !== undefined };
@@ -139,6 +155,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
     description,
     svg: layout.draw(),
     readable: {
+      Cursor: TimeCursor,
       layout,
       times: history.times,
       stepMs: history.step.ms,
@@ -205,7 +222,7 @@ function pointsWords(change: number): string {
 
 /** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of the open share. Undefined where it has none. */
 async function fetchHistory(
-  known: FetchedChart,
+  known: SharesChart,
   { window: period, width, group }: WantedChart,
   opened: string | undefined,
 ): Promise<HistoryToDraw | undefined> {
@@ -214,7 +231,7 @@ async function fetchHistory(
     (outer !== null && group === 'minor' ? minorLine(outer) : outer) === (opened ?? null);
   const { query, means, latest } = await loadSharesOverTime(
     known.source,
-    { charts: [known], span: known.span },
+    { charts: known.charts, span: known.span },
     {
       period: windowOfCharts([known], period),
       width,

@@ -3,13 +3,7 @@ import { formatDateTime } from '../../../draw/format.ts';
 import { nearestIndex } from '../../../draw/line/line-layout.ts';
 import { type DataWindow, dayMs } from '../../../model/window.ts';
 import { element } from '../elements.ts';
-import type { DrawingActions, ReadableChart } from './drawing.ts';
-
-/** Handlers of the cursor. */
-interface CursorActions extends Pick<DrawingActions, 'tip' | 'zoom'> {
-  /** Called by Escape when nothing is selected; returns false if there is no way back. */
-  readonly zoomOut: () => boolean;
-}
+import type { CursorActions, ReadableChart } from './drawing.ts';
 
 /** Shorter drags are clicks; in pixels. */
 const leastDrag = 6;

@@ -1,7 +1,8 @@
 /** The row of buttons below a chart. */
 import { type Period, rangeNames, ranges } from '../../../model/window.ts';
-import { type ChartState, viewLabels, viewNames } from '../../state/page-state.ts';
-import { button, element, moveByArrows } from '../elements.ts';
+import { type ChartState, chartViewLabels, viewNames } from '../../state/chart-state.ts';
+import { moveByArrows } from '../arrow-keys.ts';
+import { button, element } from '../elements.ts';
 
 /** Handlers of the buttons. */
 interface ToolbarActions {
@@ -19,6 +20,7 @@ interface ToolbarState extends Pick<ChartState, 'unit'> {
   readonly lengthMs: number;
   /** Undefined unless the chart has buttons for it. */
   readonly view: ChartState['view'] | undefined;
+  readonly hasLadder: boolean;
   readonly isOpened: boolean;
   readonly hasTable: boolean;
   readonly isTableShown: boolean;
@@ -44,15 +46,15 @@ export function fillToolbar(
 ): (state: ToolbarState) => void {
   const chosen: readonly Choice[] = [
     ...viewNames.map((view) => ({
-      label: viewLabels[view],
+      label: chartViewLabels[view],
       onClick: () => choose({ view }),
-      isShown: (state: ToolbarState) => state.view !== undefined,
+      isShown: (state: ToolbarState) => state.view !== undefined && (view !== 'ladder' || state.hasLadder),
       isPressed: (state: ToolbarState) => state.view === view,
     })),
     ...(['percent', 'count'] as const).map((unit) => ({
       label: unit === 'percent' ? '%' : 'Counts',
       onClick: () => choose({ unit }),
-      isShown: ({ view = 'now' }: ToolbarState) => view !== 'now',
+      isShown: ({ view }: ToolbarState) => view === 'history' || view === 'lines',
       isPressed: (state: ToolbarState) => state.unit === unit,
     })),
   ];

@@ -8,13 +8,13 @@ import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { comparePath } from '../../address/paths.ts';
 import { findChart } from '../../charts/load-chart.ts';
+import { subjectOf } from '../../state/chart-words.ts';
 import {
   type CompareQuery,
   changedComparison,
   compareAddress,
   compareParameters,
   includesChart,
-  subjectOf,
 } from '../../state/compare-query.ts';
 import { nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { renderChoices, renderTimesForm } from '../toolbar.ts';

@@ -18,14 +18,13 @@ import {
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { type FoundChart, findCharts } from '../../charts/load-chart.ts';
+import { comparisonTitle, namesOf } from '../../state/chart-words.ts';
 import {
   type CompareQuery,
   compareAddress,
-  comparisonTitle,
   includesChart,
   isAlone,
   isScaleOffered,
-  namesOf,
   parseCompareQuery,
   shownCharts,
 } from '../../state/compare-query.ts';

@@ -1,15 +1,9 @@
 /** The bar of a plugin's page: what all of its charts show, and its sections. It stays in view. */
 import { html } from 'ghtml';
 import { rangeInWords } from '../../../draw/range.ts';
+import { groupLabels, viewLabels } from '../../state/chart-state.ts';
 import { changed } from '../../state/fields.ts';
-import {
-  groupLabels,
-  type PageState,
-  pageAddress,
-  pageFields,
-  pageParameters,
-  viewLabels,
-} from '../../state/page-state.ts';
+import { type PageState, pageAddress, pageFields, pageParameters } from '../../state/page-state.ts';
 import { meanWords, usualRange, windowWords } from '../../state/shown-window.ts';
 import { renderChoices, renderTimesForm } from '../toolbar.ts';
 

@@ -1,0 +1,84 @@
+/** The state of one chart, in attributes of the element and in addresses. */
+import { type StateOf, wordField } from './fields.ts';
+import { linesFields } from './lines-fields.ts';
+import { filterField } from './share-filter.ts';
+import { windowField } from './shown-window.ts';
+
+/** The views of a chart of shares: its newest data, or its history as areas or as lines. */
+export const viewLabels = { now: 'Now', history: 'Over time', lines: 'Lines' } as const;
+
+/** The views of one chart: a chart of versions has a ladder, too. */
+export const chartViewLabels = { ...viewLabels, ladder: 'Ladder' } as const;
+
+/** A view of a chart of shares. */
+export type ChartView = keyof typeof chartViewLabels;
+
+/** The names of {@link chartViewLabels}. */
+export const viewNames = Object.keys(chartViewLabels) as readonly ChartView[];
+
+/** A view that all charts of shares have. */
+export const sharedViewField = wordField(
+  Object.keys(viewLabels) as readonly (keyof typeof viewLabels)[],
+  'now',
+);
+
+/** The labels of `group`: each version alone, or those of a minor line together. */
+export const groupLabels = { none: 'Each', minor: 'Minor lines' } as const;
+
+/** The window of a chart, and the view and the unit of shares. */
+export const chartFields = {
+  window: windowField(),
+  view: wordField(viewNames, 'now'),
+  unit: wordField(['percent', 'count'], 'percent'),
+  group: wordField(['none', 'minor'], 'none'),
+  /** `true` for the period before, as a pale line beside a line. */
+  previous: wordField(['false', 'true'], 'false'),
+};
+
+/** The state of a chart. */
+export type ChartState = StateOf<typeof chartFields>;
+
+/** The names of the attributes of `<plugin-chart>` that say what is shown. */
+export const chartAttributeNames: readonly string[] = [
+  'range',
+  'from',
+  'to',
+  'view',
+  'unit',
+  'group',
+  'previous',
+  'mode',
+  'axis',
+  'hide',
+  'only',
+];
+
+/** The state of a `<plugin-chart>`: what it shows, and the shares or lines of it. */
+export const elementFields = {
+  ...chartFields,
+  mode: linesFields.mode,
+  axis: linesFields.axis,
+  filter: filterField,
+};
+
+/** The state of {@link elementFields}. */
+export type ElementState = StateOf<typeof elementFields>;
+
+/** True if a chart of this form has a view over time beside that of now. */
+export function hasHistoryForm(form: string): boolean {
+  return form !== 'line' && form !== 'other';
+}
+
+/** A state with some of the views. */
+type StateInView<View> = Omit<ChartState, 'view'> & { readonly view: View };
+
+/** The members of a state that have an effect on a chart of this form; on a chart of any form if it is left out. */
+export function fieldsInUse<View extends ChartView>(
+  { window, view, unit, group, previous }: StateInView<View>,
+  form?: string,
+): Partial<StateInView<View>> {
+  const ofLine = form === undefined || form === 'line' ? { window, previous } : {};
+  const ofShares = form === undefined || hasHistoryForm(form) ? { group } : {};
+  if (view === 'now' || !('group' in ofShares)) return { ...ofLine, ...ofShares };
+  return view === 'ladder' ? { view, group } : { ...ofLine, ...ofShares, window, view, unit };
+}
