@@ -58,6 +58,7 @@ const siteParameters: readonly (readonly [paths: RegExp, parameters: Readonly<Re
       hide: {},
       only: {},
       bom: words('true false'),
+      atLeast: words('1.20 1.21.4 21'),
     },
   ],
   [/^\/(?:compare|embed\/lines|badge\/sum)\b/, { charts: {}, mode: words('absolute indexed sum'), hide: {} }],
