@@ -116,7 +116,7 @@ test('all charts of a page have the window that ends with the newest of them, wi
     (await page.locator('#late [role=status]').textContent()) ?? '',
     /: 239 on 5 Jun 2026, .* in the 7 days to 10 Jun 2026$/,
   );
-  assert.equal((await ticksOf('young'))[0], '4 Jun');
+  assert.match((await ticksOf('young'))[0] ?? '', /^4 Jun/);
   await page.getByRole('link', { name: 'Over time' }).click();
   await page.locator('#os .message').getByText('Nothing was counted in the 7 days to 10 Jun 2026.').waitFor();
   // A chart in the page of somebody else has its own.

@@ -35,13 +35,14 @@ for (const [what, path] of Object.entries(samplePages))
         const misplaced = await open.page.evaluate(() => {
           const edges = (element: Element) => {
             const { left, right } = element.getBoundingClientRect();
-            return `${Math.round(left)} to ${Math.round(right)}`;
+            return [left, right] as const;
           };
           return [...document.querySelectorAll('plugin-chart')].flatMap((chart) => {
             const svg = chart.shadowRoot?.querySelector('.chart-box > svg');
-            return svg && edges(svg) !== edges(chart)
-              ? [`${chart.getAttribute('chart')}: ${edges(svg)}`]
-              : [];
+            if (!svg) return [];
+            const wanted = edges(chart);
+            const isBeside = edges(svg).some((edge, index) => Math.abs(edge - (wanted[index] ?? 0)) >= 1);
+            return isBeside ? [`${chart.getAttribute('chart')}: ${edges(svg).join(' to ')}`] : [];
           });
         });
         assert.deepEqual(misplaced, [], `${width} px`);
@@ -118,7 +119,6 @@ pageTest(
 test('the figures of a plugin, and the links of a chart, stay in one row and in their column', async () => {
   for (const [width, parts] of [
     [320, '#players'],
-    [765, '.figure'],
     [390, '#players .actions > *'],
   ] as const) {
     await using open = await openPage({ viewport: { width, height: 844 } });
@@ -130,7 +130,7 @@ test('the figures of a plugin, and the links of a chart, stay in one row and in 
     const overflows = await open.page
       .locator('.figure')
       .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth));
-    assert.deepEqual(overflows, [0, 0], `${width} px`);
+    assert.deepEqual(overflows, [0, 0, 0], `${width} px`);
   }
 });
 

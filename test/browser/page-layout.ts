@@ -85,7 +85,8 @@ test('two dates are behind Custom, with and without script', async () => {
       const dates = open.page.locator('.dates input[type=date]');
       assert.equal(await dates.filter({ visible: true }).count(), 0, path);
       await open.page.getByText('Custom').click();
-      assert.equal(await dates.filter({ visible: true }).count(), 2, path);
+      // Nothing covers or cuts them.
+      for (const date of await dates.all()) await date.click();
     }
   }
 });
@@ -130,7 +131,7 @@ pageTest('shares over time take the full width, but beside the ladder', {}, asyn
       .locator('.charts, .chart.shares')
       .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().width)));
     const [whole = 0] = widths;
-    const others = width === 900 ? [] : [Math.round((whole - 32) / 3) * 2 + 16];
+    const others = width === 900 ? [] : [Math.round(((whole - 32) / 3) * 2 + 16)];
     assert.deepEqual(
       [...new Set(widths)],
       [whole, ...others].map(Math.round),

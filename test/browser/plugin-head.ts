@@ -84,6 +84,7 @@ pageTest(
     await opener.click();
     await page.getByText('Custom').click();
     assert.equal(await entry.isVisible(), false);
+    await page.locator('.dates input').first().click();
     await page.locator('h1').click();
     assert.equal(await page.locator('.dates input').first().isVisible(), false);
   },

@@ -27,8 +27,7 @@ export function renderCompareToolbar(query: CompareQuery): string {
   const { mode, axis, window } = query;
   const addressOf = (change: string) => addressWith(query, change);
   const parameters = compareParameters({ ...query, add: '' });
-  return html`<div class="toolbar">
-!${renderTimesForm({ path: comparePath, window, addressOf, parameters })}!${renderChoices('mode', modes, { label: 'Mode', current: mode, addressOf })}!${renderChoices('axis', axes, { label: 'Axis', current: axis, addressOf })}</div>
+  return html`<div class="toolbar"><div class="row">!${renderTimesForm({ path: comparePath, window, addressOf, parameters })}!${renderChoices('mode', modes, { label: 'Mode', current: mode, addressOf })}!${renderChoices('axis', axes, { label: 'Axis', current: axis, addressOf })}</div></div>
 `;
 }
 
