@@ -54,7 +54,7 @@ function focused(page: Page) {
     while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
     if (element === null || element === document.body) return undefined;
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const slice = element instanceof SVGGElement ? element.querySelector('path') : null;
+    const slice = element instanceof SVGGElement ? element.querySelector(':scope > path:first-child') : null;
     const { top, bottom, left, right } = element.getBoundingClientRect();
     return {
       text: element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '',

@@ -33,7 +33,7 @@ pageTest(
   'the code of the Embed dialog has the public address with its path once',
   { at: `${below}/plugin/1337?range=7d` },
   async ({ page }) => {
-    await page.locator('button[data-embed]').first().click();
+    await page.locator('#players button[data-embed]').click();
     const preview = page.getByAltText('Preview');
     const code = (await page.locator('.code').textContent()) ?? '';
     assert.ok((await preview.getAttribute('src'))?.startsWith(`${below}/embed/1337/`));

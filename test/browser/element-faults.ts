@@ -67,7 +67,7 @@ pageTest(
   async ({ page }) => {
     await page.goto(await embedded('<plugin-chart plugin="1337" chart="onlineMode"></plugin-chart>'));
     const { x, y, width, height } =
-      (await page.locator('[data-index="0"] > path').boundingBox()) ?? assert.fail();
+      (await page.locator('[data-index="0"] > path:first-child').boundingBox()) ?? assert.fail();
     await page.touchscreen.tap(x + width - 8, y + height / 2);
     const tip = page.locator('.tip');
     await tip.waitFor();

@@ -16,8 +16,9 @@ pageTest(
     await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
     const slider = sliderIn(page.locator('#players'));
     assert.equal(await slider.getAttribute('aria-valuetext'), '1 Jul 2026, 01:30 GMT+2: 3,883 players');
-    assert.deepEqual(await page.locator('.now').allTextContents(), ['2,444', '3,883']);
-    assert.match((await page.locator('.asof').textContent()) ?? '', /As of 1 Jul 2026, 01:30 GMT\+2$/);
+    assert.deepEqual(await page.locator('.value .now').allTextContents(), ['2,444', '3,883']);
+    const by = (await page.locator('.by').textContent()) ?? '';
+    assert.match(by, /· 1 Jul 2026, 01:30 GMT\+2 older than two hours$/);
     assert.match((await page.locator('footer').textContent()) ?? '', /Times are those of Europe\/Berlin\./);
     await buttonIn(page, 'Show UTC').click();
     await page.getByText('All times are UTC.').waitFor();

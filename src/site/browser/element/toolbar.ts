@@ -82,6 +82,8 @@ export function fillToolbar(
   const updates: ((state: ToolbarState) => void)[] = [];
   const make = ({ label, className = '', onClick, isShown, isPressed }: Choice) => {
     const made = button(label, { part: 'button', class: className, onClick });
+    // The first drawing gets the height beside an empty bar; the bar grows with the buttons of its chart.
+    made.hidden = true;
     updates.push((state) => {
       made.hidden = !isShown(state);
       if (isPressed !== undefined) made.setAttribute('aria-pressed', String(isPressed(state)));
