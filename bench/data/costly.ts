@@ -84,7 +84,7 @@ const chartsOf: Readonly<Record<number, (counts: CostlyCounts) => Iterable<Costl
 
 function* pies(count: number, rest: Partial<MadeChart> = {}): Generator<CostlyChart> {
   for (let index = 0; index < count; index++)
-    yield chart(`c${index}`, 'simple_pie', { position: index, ...rest });
+    yield chart(`c${index}`, 'simple_pie', { position: index, data: ['[{"name":"a","y":1}]'], ...rest });
 }
 
 function line(days: number): CostlyChart {

@@ -39,7 +39,9 @@ test('the package is for Node 20, and brings no other', () => {
 test('the examples print the documented output', async () => {
   writeFileSync(join(client.folder, 'examples.js'), examples());
   const printed = await client.run('examples.js');
-  assert.equal(printed.replaceAll(url, 'http://127.0.0.1:8080').trimEnd(), blocksOf('text').join('\n'));
+  // Lines of CSV end with CR and LF.
+  const shown = printed.replaceAll(url, 'http://127.0.0.1:8080').replaceAll('\r\n', '\n');
+  assert.equal(shown.trimEnd(), blocksOf('text').join('\n'));
 });
 
 const platforms = {

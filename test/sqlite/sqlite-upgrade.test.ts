@@ -1,6 +1,6 @@
 // Upgrades of SQLite stores that 0.3.0 made, and their backups.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
@@ -95,8 +95,12 @@ test('the backup of an upgrade that was interrupted is kept, and any other file 
   }
   writeFileSync(backup, kept);
   withDatabase(path, (db) => db.exec('update generation set data = data - 1'));
+  // Killed right after the backup got its name, the upgrade leaves the file in which it was made, and the lock.
+  linkSync(backup, `${backup}.new-17`);
+  writeFileSync(`${backup}.new-0`, '');
   assert.equal((await upgrade(path)).code, 0);
   assert.deepEqual(readFileSync(backup), kept);
+  assert.ok(!existsSync(`${backup}.new-17`) && !existsSync(`${backup}.new-0`));
   assert.equal(await exportText(path), olderText);
 });
 

@@ -9,7 +9,7 @@ import { findReleased, type ReleasedVersion, refuseOtherVersion, storeVersion } 
 import type { Table } from '../table.ts';
 import type { UpgradeTransaction } from '../upgrade/step.ts';
 import { upgradeStore } from '../upgrade/upgrade-store.ts';
-import { NewDatabase } from './new-database.ts';
+import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { sizeOf } from './sqlite-compact.ts';
 import { endOfTable, refuseMissing, sqliteTypes, UnusedDatabase, versionOf } from './sqlite-database.ts';
 import { guarded, isBusy, isThere, sqliteFault, unusable } from './sqlite-fault.ts';
@@ -38,6 +38,7 @@ export async function upgradeSqliteStore(
     const isMade = file === undefined || isBackupOf(file, db);
     refuseFullDisk(path, isMade ? 0 : sizeOf(path));
     if (!isMade) await backUp(file, { db, path, onProgress });
+    else if (file !== undefined) removeLeftovers(file);
     await using transaction = new SqliteUpgrade(db, path, version);
     const upgraded = await upgradeStore(transaction, onProgress);
     return file === undefined ? upgraded : { ...upgraded, backup: file };
