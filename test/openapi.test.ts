@@ -56,6 +56,7 @@ test('the document has the endpoints of both interfaces and itself', () => {
     '/api/v1/plugins/{pluginId}/charts/{chartId}',
     '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
     '/api/v1/software',
+    '/api/v2/metrics',
     '/api/v2/plugins',
     '/api/v2/plugins/{pluginId}',
     '/api/v2/plugins/{pluginId}/archive',
@@ -118,7 +119,9 @@ test('every possible status of GET is described, with its body', () => {
         ? 'text/csv'
         : path.endsWith('/archive')
           ? 'application/x-ndjson'
-          : 'application/json';
+          : path.endsWith('/metrics')
+            ? 'text/plain'
+            : 'application/json';
       const wanted = status === '200' ? [ownType] : status === '304' ? [] : ['application/problem+json'];
       assert.deepEqual(mediaTypes, wanted, `${status} ${path}`);
     }

@@ -6,6 +6,7 @@ import { listV1Endpoints } from './v1/endpoints.ts';
 import { pluginEvents } from './v2/events.ts';
 import { insights } from './v2/insights.ts';
 import { pluginList, softwareNow } from './v2/lists.ts';
+import { metrics } from './v2/metrics.ts';
 import { pluginNow } from './v2/plugin.ts';
 import { pluginArchive } from './v2/plugin-archive.ts';
 import { pluginCsv } from './v2/plugin-csv.ts';
@@ -24,6 +25,7 @@ export function listApiEndpoints(options: ApiOptions): readonly ApiEndpoint[] {
     pluginCsv,
     pluginArchive,
     softwareNow,
+    metrics,
     openapiEndpoint(options),
   ];
 }

@@ -220,6 +220,7 @@ export function schemasFor(hasLiveFields: boolean) {
     ),
     ArchiveText: { type: 'string' },
     CsvText: { type: 'string' },
+    MetricsText: { type: 'string' },
     OpenapiDocument: { type: 'object' },
     Problem: {
       type: 'object',

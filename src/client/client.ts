@@ -23,6 +23,7 @@ import type {
   CsvOptions,
   EventWindow,
   Insights,
+  MetricsSelection,
   PluginEvent,
   PluginNow,
   PluginPage,
@@ -150,6 +151,11 @@ export class PluginMetricsClient {
   /** Reads the same series as CSV: a column of times and one column per series (`/api/v2`). */
   readSeriesCsv({ signal, ...query }: SeriesCsvSelection & CallOptions): Promise<ReadableStream<Uint8Array>> {
     return this.#http.open(v2PathOf('series.csv'), { query: queryOf(query), signal });
+  }
+
+  /** Reads the newest values of plugins as text for Prometheus (`/api/v2`). */
+  async readMetrics({ signal, ...query }: MetricsSelection & CallOptions): Promise<string> {
+    return (await this.#http.get(v2PathOf('metrics'), { query: queryOf(query), signal })).text;
   }
 
   /** Reads all points and histories of a plugin as CSV, one row per value (`/api/v2`). */

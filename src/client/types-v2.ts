@@ -238,6 +238,16 @@ type SeriesChoice = SeriesWindow & {
   readonly sum?: boolean | undefined;
 };
 
+/** The plugins whose newest values to read; at least one of the three. */
+export interface MetricsSelection {
+  /** Up to 1,000 ids; unknown ones are left out. */
+  readonly plugin?: readonly number[] | undefined;
+  /** The id of an owner. */
+  readonly owner?: number | undefined;
+  /** The url of a software. */
+  readonly software?: string | undefined;
+}
+
 /** Series over the same times. */
 export interface SeriesSet {
   /** The window used. */

@@ -111,6 +111,12 @@ describe('with the server of this project', () => {
     assert.deepEqual(now.charts[0]?.latest, [end, 3]);
   });
 
+  test('metrics are those of all plugins that are named', async () => {
+    const text = await client.readMetrics({ plugin: [1, 2], software: 'bukkit' });
+    assert.match(text, /^plugin_metrics_servers\{plugin_id="1",.*\} 6$/m);
+    await assert.rejects(client.readMetrics({}), { status: 400 });
+  });
+
   test('a plugin has insights', async () => {
     const { at, lines, standing, releases } = await client.readInsights(1);
     assert.deepEqual([at, standing], [end, { rank: 1, of: 1, share: null }]);

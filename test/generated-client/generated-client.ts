@@ -49,6 +49,7 @@ const rightCalls = [
   "get('/api/v2/series', { query: { charts: '1337:os', from: '0', to: '1', step: '1d', aggregate: 'max', top: 5, level: 2, sum: true } })",
   "get('/api/v2/series.csv', { query: { charts: '1337:os', range: '90d', top: 5, level: 1, sum: false } })",
   "get('/api/v2/software', {})",
+  "get('/api/v2/metrics', { query: { plugin: [1337, 42], owner: 42, software: 'bukkit' } })",
   "get('/openapi.json', {})",
   "get('/api/v1/plugins', {}).then(([plugin]) => plugin?.owner.id.toFixed())",
   "get('/api/v2/plugins', { query: {} }).then(({ total, next, plugins }) => [total + 1, next?.length, plugins[0]?.software.url])",

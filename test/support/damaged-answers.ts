@@ -41,6 +41,7 @@ const usualTargets = [
     (rest) => `/api/v2/plugins/${rest}`,
   ),
   '/api/v2/series?charts=7:players,7:versions',
+  '/api/v2/metrics?plugin=7&plugin=8',
 ];
 
 /** The name of the export among the answers. */

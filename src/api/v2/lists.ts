@@ -16,10 +16,10 @@ import {
 const sorts: readonly PluginSort[] = ['servers', 'players', 'name', 'id'];
 
 /** Maximum number of ids in a request. */
-const maxIds = 1000;
+export const maxIds = 1000;
 
 /** Parses ids; sorts and deduplicates them, so that lists of the same plugins share one cached response. */
-function parseIds(text: string): readonly number[] | undefined {
+export function parseIds(text: string): readonly number[] | undefined {
   const parts = text.trim().split(',');
   const ids = new Set(parts.map(Number));
   const areIds = parts.every((part) => /^\d+$/.test(part) && Number(part) <= maxId);

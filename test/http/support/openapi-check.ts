@@ -35,7 +35,7 @@ const headerPatterns: Readonly<Record<string, RegExp>> = {
   connection: /^(keep-alive|close)$/,
   'content-encoding': /^(br|gzip)$/,
   'content-length': /^\d+$/,
-  'content-type': /^\w+\/[\w+.-]+(; [\w-]+=[\w-]+)*$/,
+  'content-type': /^\w+\/[\w+.-]+(; [\w-]+=[\w.-]+)*$/,
   'cross-origin-resource-policy': /^cross-origin$/,
   date: / GMT$/,
   etag: /^"[A-Za-z0-9_-]+"$/,
