@@ -49,8 +49,14 @@ interface Argument<Value> {
 /** Reports wrong usage, which ends the program with exit code 2. */
 export type RefuseUsage = (message: string) => never;
 
-/** The settings that differ from their defaults, without the store, such as `--port 9000`. */
-type ChangedSettings = readonly string[];
+/** A setting that differs from its default. */
+export interface ChangedSetting {
+  readonly key: string;
+  /** The option as it would be typed, such as `--port 9000`; a store has no value here, since it may hold a password. */
+  readonly text: string;
+  /** Source of the value: `command line`, or the name of a variable. */
+  readonly source: string;
+}
 
 /** The parts of a command. */
 interface CommandParts<Table extends SettingsTable, Value> {
@@ -62,7 +68,7 @@ interface CommandParts<Table extends SettingsTable, Value> {
     options: OptionsOf<Table>,
     argument: Value,
     refuse: RefuseUsage,
-    changed: ChangedSettings,
+    changed: readonly ChangedSetting[],
   ) => Promise<void>;
 }
 
@@ -106,9 +112,13 @@ export function command<Table extends SettingsTable, Value = undefined>({
         const refuse: RefuseUsage = (message) => made.error(`error: ${message}`);
         const changed = options.flatMap(({ key, attribute, initial }) => {
           const value = made.getOptionValue(attribute);
-          const isChanged = key !== 'store' && value !== undefined && String(value) !== String(initial ?? '');
-          const text = value === true ? '' : ` ${typed.get(key) ?? value}`;
-          return isChanged ? [`--${optionName(key)}${text}`] : [];
+          const source = made.getOptionValueSource(attribute) === 'env' ? variableOf(key) : 'command line';
+          const isChanged =
+            key === 'store'
+              ? made.getOptionValueSource(attribute) !== 'default'
+              : value !== undefined && String(value) !== String(initial ?? '');
+          const text = value === true || key === 'store' ? '' : ` ${typed.get(key) ?? value}`;
+          return isChanged ? [{ key, text: `--${optionName(key)}${text}`, source }] : [];
         });
         await run(values as OptionsOf<Table>, made.processedArgs[0] as Value, refuse, changed);
       });

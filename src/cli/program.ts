@@ -76,7 +76,7 @@ const wrongUsage = 2;
 /** Runs the command in the arguments and returns the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const [name = ''] = argv;
-  logMessages(name === 'serve' || name === 'collect');
+  logMessages((name === 'serve' || name === 'collect') && !argv.includes('--check'));
   const sayError = errorSayer();
   watchOutput((reason) => {
     sayError(`<stdout>: cannot be written: ${reason}`);

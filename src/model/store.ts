@@ -15,6 +15,8 @@ export interface Store {
   readonly file?: StoreFile;
   /** Loads the program files that reading and writing need, because an upgrade may replace them later. */
   preload(): Promise<void>;
+  /** Opens and closes the store, without leaving a file beside it. Rejects like `openReader`. */
+  probe(): Promise<void>;
   openReader(): Promise<MetricsReader>;
   /** Begins to write. If the store does not exist, creates it, or with `makesStore` false rejects with `not_found`. */
   openWriter(options?: WriteOptions & { readonly makesStore?: boolean }): Promise<StoreWriter>;

@@ -53,6 +53,8 @@ export interface Engine {
   readonly preload?: () => Promise<unknown>;
   /** Opens the connections of a reader. @throws AppError `not_found`, `invalid` for another version, `unavailable`. */
   connect(): Promise<Connections>;
+  /** Opens and closes the database, without leaving a file beside it. Rejects like `connect`. */
+  probe(): Promise<void>;
   /** Begins to read the whole store. Rejects like `connect`. */
   beginRead(): Promise<Transaction>;
   /**

@@ -65,6 +65,7 @@ function storeOf(
       ];
       await Promise.all([...modules, load().then((engine) => engine.preload?.())]);
     },
+    probe: async () => (await load()).probe(),
     async openReader() {
       const [{ StoreReader }, engine] = await Promise.all([import('./reading/store-reader.ts'), load()]);
       return new StoreReader(await engine.connect(), engine);

@@ -1,6 +1,8 @@
 // Environment variables that match no option, and empty variables.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { before, describe, test } from 'node:test';
+import { readFonts } from '../../src/site/images/fonts.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { endOf, messagesIn, type Run, runProgram, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
@@ -83,4 +85,85 @@ test('an empty variable counts as unset', async () => {
   const { code, stdout, stderr } = await ended;
   assert.deepEqual([code, messagesIn(stderr)], [0, '']);
   assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+});
+
+describe('--check', () => {
+  const password = 'postgres://me:secret@localhost:1/metrics';
+  const files = () => readdirSync(directory.path).sort();
+
+  for (const command of ['serve', 'collect'])
+    test(`${command} --check prints the settings with their sources, opens the store, and changes nothing`, async () => {
+      // An own copy, which no other test opens.
+      const store = directory.at(`${command}.db`);
+      await importText(store, text);
+      const before = files();
+      const env = {
+        PLUGIN_METRICS_STORE: store,
+        PLUGIN_METRICS_RATE_LIMIT: '7',
+      };
+      const argv = [
+        command,
+        '--check',
+        '--port',
+        '1',
+        '--trust-proxy',
+        '10.0.0.0/8',
+        '--trust-proxy',
+        '::1',
+        '--host',
+        '127.0.0.1',
+      ];
+      assert.deepEqual(await run(argv, env), {
+        code: 0,
+        signal: null,
+        stdout: [
+          `--store ${store} (PLUGIN_METRICS_STORE)`,
+          '--port 1 (command line)',
+          '--trust-proxy 10.0.0.0/8,::1/128 (command line)',
+          '--rate-limit 7 (PLUGIN_METRICS_RATE_LIMIT)',
+          `the store ${store} can be opened`,
+          '',
+        ].join('\n'),
+        stderr: '',
+      });
+      assert.deepEqual(files(), before);
+    });
+
+  test('a wrong setting ends with 2', async () => {
+    const { code, stderr } = await run(['serve', '--check'], { PLUGIN_METRICS_TRUST_PROXY: '10.0.0.0/99' });
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^error: --trust-proxy \(PLUGIN_METRICS_TRUST_PROXY\): it must be an IP address or a network/,
+    );
+  });
+
+  const failures: ReadonlyArray<readonly [argv: readonly string[], stderr: RegExp]> = [
+    [['serve', '--store', 'none.db'], /^error: there is no store at none\.db; /],
+    [['collect', '--store', 'none.db'], /^error: there is no store at none\.db; /],
+    [['serve', '--store', 'text.db'], /^error: text\.db is not a plugin-metrics store; /],
+    [
+      ['collect', '--geoip', 'none.mmdb'],
+      /^error: the countries in none\.mmdb cannot be read: there is no such file\n$/,
+    ],
+    [['collect', '--geoip', 'text.db'], /^error: text\.db is not a MaxMind database\n$/],
+    [['serve', '--store', password], /^error: .*localhost.*/],
+  ];
+  for (const [argv, expected] of failures)
+    test(`${argv.join(' ').replace(password, 'postgres://…')} --check ends with 1, and makes no file`, async () => {
+      writeFileSync(directory.at('text.db'), 'no database, and longer than the header of one'.repeat(30));
+      const before = files();
+      const { code, stdout, stderr } = await run([...argv, '--check'], {});
+      assert.equal(code, 1);
+      assert.match(stderr, expected);
+      assert.doesNotMatch(stdout + stderr, /secret|can be opened/);
+      assert.deepEqual(files(), before);
+    });
+
+  test('fonts that cannot be read are a failure that names their folder', () => {
+    assert.throws(() => readFonts(directory.at('fonts')), {
+      code: 'unavailable',
+      message: /^the fonts in \S+fonts cannot be read: ENOENT/,
+    });
+  });
 });

@@ -6,7 +6,7 @@ import { command } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
 import { count, durationSetting, storeSetting } from '../settings.ts';
-import { clientSettings, handedSocket, sayStart, serveSettings } from './serve.ts';
+import { checkSetup, clientSettings, handedSocket, sayStart, serveSettings } from './serve.ts';
 
 const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit } = clientSettings;
 
@@ -50,13 +50,15 @@ export const collect = command({
     maxConnections,
     maxConnectionsPerAddress,
     rateLimit,
+    check: serveSettings.check,
   },
   async run(
-    { store, slot, history, perAddress, geoip, trustProxy = [], rateLimit, ...options },
+    { store, check, slot, history, perAddress, geoip, trustProxy = [], rateLimit, ...options },
     _,
     _refuse,
     changed,
   ) {
+    if (check) return checkSetup(store, changed, () => geoip && openCountries(geoip));
     sayStart('collect', store, changed);
     const { ClosingThread } = await import('../closing-thread.ts');
     const { runCollector } = await import('../../serve/collect.ts');

@@ -7,7 +7,7 @@ import type { Site } from '../../http/app.ts';
 import { defaultLimits } from '../../http/limits.ts';
 import { digitsFrom } from '../../model/parameter.ts';
 import type { Store } from '../../model/store.ts';
-import { command, type SettingsTable } from '../command.ts';
+import { type ChangedSetting, command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
 import { count, flagSetting, several, storeSetting } from '../settings.ts';
@@ -140,12 +140,16 @@ export const serveSettings = {
   },
   ...clientSettings,
   noSite: flagSetting('serve the interface only, without pages, pictures and badges'),
+  check: flagSetting(
+    'print the settings that differ from their defaults, open the store and files, and exit',
+  ),
 } satisfies SettingsTable;
 
 export const serve = command({
   summary: 'serve the interface and the site over HTTP, until SIGTERM or SIGINT',
   settings: serveSettings,
   async run(options, _, _refuse, changed) {
+    if (options.check) return checkSetup(options.store, changed, options.noSite ? undefined : checkFonts);
     sayStart('serve', options.store, changed);
     const { runServer } = await import('../../serve/serve.ts');
     await runServer({
@@ -170,10 +174,29 @@ export const serve = command({
 });
 
 /** Prints one line at the start: version, store, and the settings that differ from their defaults. Names the process for `ps`. */
-export function sayStart(name: string, store: Store, changed: readonly string[]): void {
+export function sayStart(name: string, store: Store, changed: readonly ChangedSetting[]): void {
   process.title = `plugin-metrics ${name}`;
+  const others = changed.filter(({ key }) => key !== 'store').map(({ text }) => text);
   if (cluster.isPrimary)
-    printMessage([`plugin-metrics ${version}: ${name} --store ${store.name}`, ...changed].join(' '));
+    printMessage([`plugin-metrics ${version}: ${name} --store ${store.name}`, ...others].join(' '));
+}
+
+/** Prints the settings that differ from their defaults, each with its source, and opens the store and files without listening. */
+export async function checkSetup(
+  store: Store,
+  changed: readonly ChangedSetting[],
+  openFiles: () => unknown = () => {},
+): Promise<void> {
+  for (const { key, text, source } of changed)
+    if (key !== 'check') printResult(`${key === 'store' ? `--store ${store.name}` : text} (${source})`);
+  await store.probe();
+  await openFiles();
+  printResult(`the store ${store.name} can be opened`);
+}
+
+async function checkFonts(): Promise<void> {
+  const { readFonts } = await import('../../site/images/fonts.ts');
+  readFonts();
 }
 
 /** Finds the first socket from systemd (sd_listen_fds(3)); undefined if there is none. A worker gets it from its supervisor. */

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AppError } from '../../model/app-error.ts';
 
 const folder = fileURLToPath(new URL('../../../fonts/', import.meta.url));
 const settingsName = 'fonts.conf';
@@ -24,9 +25,7 @@ export const fontconfigFile: string = join(folder, settingsName);
  * replaces the package. If nothing can be written, it returns the settings in the package.
  */
 export function keepFonts(cacheFolder: string): string {
-  const files = readdirSync(folder)
-    .filter((name) => name === settingsName || name.endsWith('.ttf'))
-    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+  const files = readFonts();
   const hash = createHash('sha256');
   for (const { name, bytes } of files) hash.update(name).update(bytes);
   const kept = join(cacheFolder, `plugin-metrics-fonts-${hash.digest('hex').slice(0, 16)}`);
@@ -39,8 +38,26 @@ export function keepFonts(cacheFolder: string): string {
   return existsSync(settings) ? settings : fontconfigFile;
 }
 
+/** Reads the fonts, and the settings of fontconfig. @throws AppError `unavailable` if a file cannot be read. */
+export function readFonts(from = folder): readonly FontFile[] {
+  try {
+    return readdirSync(from)
+      .filter((name) => name === settingsName || name.endsWith('.ttf'))
+      .map((name) => ({ name, bytes: readFileSync(join(from, name)) }));
+  } catch (cause) {
+    throw new AppError('unavailable', `the fonts in ${from} cannot be read: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+interface FontFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
 /** Writes files into a folder that appears with all of them. */
-function copyTo(kept: string, files: readonly { readonly name: string; readonly bytes: Buffer }[]): void {
+function copyTo(kept: string, files: readonly FontFile[]): void {
   mkdirSync(dirname(kept), { recursive: true });
   const made = mkdtempSync(`${kept}-`);
   try {

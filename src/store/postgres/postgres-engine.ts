@@ -19,6 +19,9 @@ export function postgresEngine(settings: PostgresSettings): Engine {
   const beginRead = () => explained(settings, 'select', () => beginPostgresRead(settings));
   return {
     connect: () => explained(settings, 'select', () => openPostgresConnections(settings)),
+    async probe() {
+      await using _ = await beginRead();
+    },
     beginRead,
     beginWrite: (wanted, onWait) =>
       explained(settings, rightsToWrite, () => beginPostgresWrite(settings, wanted, onWait)),

@@ -18,7 +18,7 @@ export async function* checkSqliteStore(
   ...options: Parameters<Engine['check']>
 ): AsyncGenerator<string> {
   const state = unusedState(path);
-  const unused = state === undefined ? undefined : openIfStore(path);
+  const unused = openIfStore(path);
   if (unused !== undefined) {
     for await (const fault of faultsIn(unused, path, options)) {
       if (unusedState(path) !== state) break;
@@ -32,7 +32,8 @@ export async function* checkSqliteStore(
 }
 
 /** Opens a store without a lock; undefined for a file that is not a store, which `openForReading` refuses. */
-function openIfStore(path: string): DatabaseSync | undefined {
+export function openIfStore(path: string): DatabaseSync | undefined {
+  if (unusedState(path) === undefined) return undefined;
   let db: DatabaseSync | undefined;
   try {
     db = new UnusedDatabase(path, { readBigInts: true });

@@ -3,10 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Engine, Transaction } from '../sql.ts';
 import type { WantedStore } from '../wanted-store.ts';
 import { NewDatabase, refuseExistingFile, removeLeftovers } from './new-database.ts';
-import { checkSqliteStore } from './sqlite-check.ts';
+import { checkSqliteStore, openIfStore } from './sqlite-check.ts';
 import { compactSqliteStore, measureSqliteStore, sizeOf } from './sqlite-compact.ts';
 import { SqliteConnections } from './sqlite-connections.ts';
-import { beginAlone, createForBuilding, openForWriting } from './sqlite-database.ts';
+import { beginAlone, createForBuilding, openForReading, openForWriting } from './sqlite-database.ts';
 import { guarded, isThere, sqliteFault } from './sqlite-fault.ts';
 import { beginReading, SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
@@ -16,6 +16,7 @@ export function sqliteEngine(path: string, environment: NodeJS.ProcessEnv): Engi
   return {
     preload: loadReports,
     connect: async () => new SqliteConnections(path),
+    probe: async () => (openIfStore(path) ?? openForReading(path)).close(),
     beginRead: async () => beginReading(path),
     beginWrite: (wanted, onWait) => beginWriting(path, wanted, onWait),
     upgrade: async (options) => (await import('./sqlite-upgrade.ts')).upgradeSqliteStore(path, options),
