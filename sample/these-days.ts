@@ -1,5 +1,6 @@
 // The sample of these days: the archive, shifted by whole weeks so that weekdays stay, and cut at the present.
-import { renderShares, type ShareValue } from '../src/model/data-shares.ts';
+import { renderShares } from '../src/model/data-shares.ts';
+import type { ShareValue } from '../src/model/forms/share-values.ts';
 import { lastTimestampMs } from './lines.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;

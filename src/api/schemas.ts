@@ -1,7 +1,8 @@
 /** Schemas of the responses, built from the schemas of the model. */
 import { chartIdSchema, chartRegistrySchema, chartSchema } from '../model/chart.ts';
+import { shapeOf } from '../model/chart-forms.ts';
 import { chartTypes } from '../model/chart-types.ts';
-import { shapeOf, shareTextSchema, timestampSchema } from '../model/data-shapes.ts';
+import { shareTextSchema, timestampSchema } from '../model/forms/schemas.ts';
 import { idSchema } from '../model/identifier.ts';
 import { pluginSummarySchema } from '../model/plugin.ts';
 import { eventProperties } from '../model/plugin-event.ts';

@@ -1,6 +1,6 @@
 /** Schemas of archive lines, built from the schemas of the model. */
 import { chartIdSchema, chartSchema } from '../model/chart.ts';
-import { numberSchema, shareTextSchema, timestampSchema } from '../model/data-shapes.ts';
+import { numberSchema, shareTextSchema, timestampSchema } from '../model/forms/schemas.ts';
 import { idSchema } from '../model/identifier.ts';
 import { archiveVersions } from '../model/metrics-record.ts';
 import { pluginSummarySchema } from '../model/plugin.ts';

@@ -1,6 +1,7 @@
 /** Parses the value that a server reports for a chart. If it has a wrong kind, only that chart does not count. */
+
+import { shapeOf } from '../model/chart-forms.ts';
 import { type ReportForm, reportFormOf } from '../model/chart-types.ts';
-import { shapeOf } from '../model/data-shapes.ts';
 import { type ShareName, shareKey } from '../model/share-name.ts';
 import { isObject, type ReportFields } from './report.ts';
 

@@ -13,12 +13,12 @@ import type { PictureOptions } from './picture.ts';
 import { type NewestTime, pastDay } from './range.ts';
 import {
   barsOf,
-  countryName,
   partNamesOf,
   rankShares,
   type Share,
   type Slice,
   shareFilter,
+  shareNames,
   shownName,
   slicesOf,
 } from './shares/slices.ts';
@@ -83,7 +83,7 @@ export function contentOf(chart: ChartToDraw): ChartContent {
   if (shares.length === 0) return { kind: 'none', sentence: sentenceOfNothing(past) };
   if (form === 'pie' || form === 'drilldown')
     return { kind: 'pie', shares: slicesOf(shares), colours: coloursOf({ colours, group }, shownName) };
-  const bars = barsOf(shares, form === 'map' ? countryName : shownName);
+  const bars = barsOf(shares, shareNames(form));
   return { kind: 'bars', shares: bars, partNames: partNamesOf(bars, settings) };
 }
 

@@ -1,7 +1,7 @@
 /** Parses chart data. All but points is checked and kept as text. */
 import type { ChartData } from '../model/chart-data.ts';
+import { shapeOf } from '../model/chart-forms.ts';
 import { type Columns, lineOf, orderColumns } from '../model/columns.ts';
-import { shapeOf } from '../model/data-shapes.ts';
 import { maxTimestamp } from '../model/window.ts';
 import { checkShape } from './check-shape.ts';
 import { parseJson, storedJson } from './parse-json.ts';

@@ -1,6 +1,6 @@
 /** The table of chart types with the form of their data. A new type of a known form needs one entry here; all other code (stores, pictures, badges, CSV, the client) depends on the form. This file imports nothing, because browsers load it. */
 
-/** Form of chart data. After a new form is added here and in data-shapes.ts, the compiler reports every place that must handle it. */
+/** Form of chart data. A new form is a member here, and a file in model/forms/. */
 export type DataForm = 'line' | 'pie' | 'drilldown' | 'map' | 'bars' | 'other';
 
 /** Chart types with a known form. */

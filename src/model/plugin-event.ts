@@ -1,6 +1,6 @@
 /** Events: things that happen to a plugin, such as releases. */
 
-import { timestampSchema } from './data-shapes.ts';
+import { timestampSchema } from './forms/schemas.ts';
 import { nameSchema } from './identifier.ts';
 
 /** An event, identified by its time and title. */

@@ -1,6 +1,6 @@
 /** The shares of a chart of versions on a day: the days to compare, and the shares of its lines. */
 
-import type { ShareValue } from './data-shares.ts';
+import type { ShareValue } from './forms/share-values.ts';
 import { isAtLeast, isVersion, minorLine, newestFirst } from './versions.ts';
 import { dayMs } from './window.ts';
 

@@ -1,7 +1,7 @@
 /** Loads two days of a chart of versions: its newest whole day, and the one 90 days before. */
 import type { ChartName } from '../model/chart.ts';
-import type { ShareValue } from '../model/data-shares.ts';
 import { startOfDays } from '../model/day-means.ts';
+import type { ShareValue } from '../model/forms/share-values.ts';
 import type { SeriesSource } from '../model/series-source.ts';
 import {
   areVersions,

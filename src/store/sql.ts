@@ -5,8 +5,8 @@
  * `value` (`value->>0` for an array within). A parameter whose type cannot be inferred is cast (`cast(?1 as bigint)`).
  */
 import type { ChartName } from '../model/chart.ts';
+import { storageOf } from '../model/chart-forms.ts';
 import { chartTypes } from '../model/chart-types.ts';
-import { storageOf } from '../model/data-shapes.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
 import type { CheckRecord, Compacted, OnProgress, Unused, Upgraded, UpgradeOptions } from '../model/store.ts';

@@ -4,6 +4,7 @@ import { pathOf } from '../client/http.ts';
 import { isAppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartData, ReadChartData } from '../model/chart-data.ts';
+import { shapeOf, storageOf } from '../model/chart-forms.ts';
 import {
   type Columns,
   columnsWithin,
@@ -12,7 +13,6 @@ import {
   noPoints,
   pointsOf,
 } from '../model/columns.ts';
-import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { canHaveTime } from '../model/data-shares.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';

@@ -4,8 +4,10 @@ import { parseChartData } from '../json/parse-chart-data.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { throwUnexpected } from '../model/app-error.ts';
 import type { ChartData } from '../model/chart-data.ts';
+import { shapeOf } from '../model/chart-forms.ts';
 import { type Columns, orderColumns, pointsOf, sliceColumns, valuesOf } from '../model/columns.ts';
-import { lineSchema, numberSchema, shapeOf, timestampSchema } from '../model/data-shapes.ts';
+import { lineForm } from '../model/forms/line.ts';
+import { numberSchema, timestampSchema } from '../model/forms/schemas.ts';
 import type { Shape } from '../model/shape.ts';
 import { knownMembers } from './known-members.ts';
 
@@ -21,7 +23,7 @@ interface ReceivedLine {
 
 /** Schema of a line with entries that lack a value. */
 const gappyLineShape: Shape = {
-  ...lineSchema,
+  ...lineForm.dataSchema,
   items: {
     type: 'array',
     prefixItems: [
@@ -43,7 +45,7 @@ const maxEntries = 5_000_000;
  */
 export function parseLineBody(json: string): ReceivedLine {
   const value = parseJson(json, maxEntries);
-  checkShape(json.includes('null') ? gappyLineShape : lineSchema, value, 'data');
+  checkShape(json.includes('null') ? gappyLineShape : lineForm.dataSchema, value, 'data');
   const entries = value as readonly (readonly [timestamp: number, value: number | null])[];
   const isPoint = (entry: (typeof entries)[number]): entry is readonly [number, number] => entry[1] !== null;
   let firstTimestamp = Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ import { parseRecord } from '../../src/archive/parse-record.ts';
 import { recordShapes } from '../../src/archive/record-shapes.ts';
 import { parseChartData } from '../../src/json/parse-chart-data.ts';
 import { AppError, quote } from '../../src/model/app-error.ts';
-import { shapeOf } from '../../src/model/data-shapes.ts';
+import { shapeOf } from '../../src/model/chart-forms.ts';
 import type { Shape } from '../../src/model/shape.ts';
 import { chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 

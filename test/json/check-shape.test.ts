@@ -6,8 +6,8 @@ import { Compile } from 'typebox/schema';
 import { recordShapes } from '../../src/archive/record-shapes.ts';
 import { checkShape } from '../../src/json/check-shape.ts';
 import { AppError } from '../../src/model/app-error.ts';
+import { shapeOf } from '../../src/model/chart-forms.ts';
 import { chartTypes } from '../../src/model/chart-types.ts';
-import { shapeOf } from '../../src/model/data-shapes.ts';
 import type { Shape } from '../../src/model/shape.ts';
 import { fc } from '../support/seed.ts';
 

@@ -1,7 +1,7 @@
 // Shares of versions by their minor line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShareValue } from '../../src/model/data-shares.ts';
+import type { ShareValue } from '../../src/model/forms/share-values.ts';
 import { groupSeries, groupShares } from '../../src/model/minor-line.ts';
 import { fc } from '../support/seed.ts';
 

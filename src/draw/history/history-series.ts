@@ -14,7 +14,7 @@ import {
 } from '../../model/window.ts';
 import { type ChartToDraw, coloursOf, type ShareGrouping } from '../chart-content.ts';
 import { colourRanks } from '../shares/share-colours.ts';
-import { countryName, shownName } from '../shares/slices.ts';
+import { shareNames } from '../shares/slices.ts';
 import { historyStep, timeStep } from '../time-step.ts';
 import { type HistoryToDraw, wholeOf } from './history-to-draw.ts';
 
@@ -66,7 +66,7 @@ export function historyOfSeries(
 ): HistoryToDraw {
   const grouped = group === 'minor' ? groupSeries : (one: SharesOverTime) => one;
   const [means, latest] = [grouped(given.means), grouped(given.latest)];
-  const shownNameOf = form === 'map' ? countryName : shownName;
+  const shownNameOf = shareNames(form);
   const names = new Set(means.series.map(({ name, isOther }) => (isOther === true ? undefined : name)));
   // What is not among the largest of the window is one of the others, however large it was at last.
   const lasts = new Map<string | undefined, number>();

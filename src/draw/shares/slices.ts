@@ -1,6 +1,8 @@
 /** Shares as pictures show them: the slices of a pie or the bars, with shown names. */
 
-import { groupsIn, type ShareValue } from '../../model/data-shares.ts';
+import { chartForms } from '../../model/chart-forms.ts';
+import type { DataForm } from '../../model/chart-types.ts';
+import { groupsIn, type ShareValue } from '../../model/forms/share-values.ts';
 import { clamp } from '../clamp.ts';
 import { formatExact } from '../format.ts';
 import { colourRanks } from './share-colours.ts';
@@ -34,6 +36,11 @@ const maxNameLength = 200;
 /** The name of a share as a picture shows it. */
 export function shownName(name: string): string {
   return name.trim().slice(0, maxNameLength) || '(no name)';
+}
+
+/** Returns the function that names the shares of a form as a picture shows them. */
+export function shareNames(form: DataForm): (name: string) => string {
+  return chartForms[form].shares?.nameOf ?? shownName;
 }
 
 /** Most slices, bars or parts; no picture shows so many. */
@@ -101,18 +108,6 @@ function largest<Entry extends Share>(
   const sorted = entries.toSorted((a, b) => b.value - a.value);
   const others = sorted.splice(maxCount);
   return [...sorted, otherOf(gathered(`${others.length} others`, others))];
-}
-
-let regions: Intl.DisplayNames | undefined;
-
-/** The English name of a country by its code (ISO 3166-1 alpha-2); an unknown code stays as it is. */
-export function countryName(code: string): string {
-  if (!/^[a-z]{2}$/i.test(code)) return code;
-  const region = code.toUpperCase();
-  // Unicode says "Unknown Region". Servers send it for a place that they could not tell.
-  if (region === 'ZZ') return 'Unknown';
-  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
-  return regions.of(region) ?? code;
 }
 
 /** A share with its part of the whole. */

@@ -3,8 +3,8 @@
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { isAppError } from '../../model/app-error.ts';
 import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
+import { shapeOf } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { malformedQuery } from '../../model/parameter.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';

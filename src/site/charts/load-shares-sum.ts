@@ -2,7 +2,8 @@
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { hasShares, renderShares, type ShareValue, sharesIn, sumByName } from '../../model/data-shares.ts';
+import { hasShares, renderShares, sharesIn, sumByName } from '../../model/data-shares.ts';
+import type { ShareValue } from '../../model/forms/share-values.ts';
 import { malformedQuery } from '../../model/parameter.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { namesOfSum } from '../state/chart-words.ts';

@@ -3,15 +3,15 @@
  * plugin.
  */
 
-import { countryName } from '../../draw/shares/slices.ts';
 import { lineStep } from '../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import type { Chart } from '../../model/chart.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
+import { chartForms } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { type Columns, columnsWithin, copyColumns, joinPoints } from '../../model/columns.ts';
 import { byteOrderMark, type Cell, csvRow } from '../../model/csv-row.ts';
-import { groupsIn, hasShares, type ShareValue, sharesIn } from '../../model/data-shares.ts';
+import { hasShares } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type DataWindow, lengthOf, type Period, windowUpTo } from '../../model/window.ts';
@@ -103,10 +103,9 @@ async function loadTable(
   }
   const data = await view.readChartData(pluginId, chartId, 0);
   const json = data.storage === 'points' ? '' : data.json;
-  if (form === 'other') return { parts: [csvRow(['json']), csvRow([json])] };
-  const shares = sharesIn(form, JSON.parse(json));
+  const { shares } = chartForms[form];
   return {
-    parts: inParts(form === 'bars' ? barRows(shares, parseSettings(chart)) : shareRows(form, shares)),
+    parts: inParts(shares?.rows(shares.parse(JSON.parse(json)), parseSettings(chart)) ?? [['json'], [json]]),
   };
 }
 
@@ -155,35 +154,4 @@ function* inParts(rows: Iterable<readonly Cell[]>): Generator<string> {
     part = '';
   }
   yield part;
-}
-
-/** The rows of a pie or a map, below their header. */
-function* shareRows(form: string, shares: readonly ShareValue[]): Generator<readonly Cell[]> {
-  if (form === 'map') yield ['code', 'country', 'value'];
-  else yield form === 'drilldown' ? ['name', 'part', 'value'] : ['name', 'value'];
-  for (const [{ group, name }, value] of shares)
-    if (form === 'map') yield [name, countryName(name), value];
-    else yield group === null ? [name, value] : [group, name, value];
-}
-
-/** Most columns for the values of bars. Each bar has all columns, so a few long ones would fill gigabytes. */
-const maxBarColumns = 1000;
-
-/**
- * A row for each bar, below a header with the names in the settings of the chart. The longest bar sets the number of columns, up to
- * {@link maxBarColumns}; if there are more, the last column says so.
- */
-function* barRows(shares: readonly ShareValue[], settings: unknown): Generator<readonly Cell[]> {
-  const bars = groupsIn(shares);
-  let count = 1;
-  for (const bar of bars) count = Math.max(count, bar.shares.length);
-  const { barNames } = Object(settings) as { readonly barNames?: unknown };
-  const columns = Array.from({ length: Math.min(count, maxBarColumns) }, (_, index) => {
-    const name: unknown = Array.isArray(barNames) ? barNames[index] : '';
-    return typeof name === 'string' && name !== '' ? name : count === 1 ? 'value' : `value ${index + 1}`;
-  });
-  const left = count - columns.length;
-  yield ['name', ...columns, ...(left > 0 ? [`(cut here: ${left} more values)`] : [])];
-  for (const bar of bars)
-    yield [bar.name, ...columns.map((_, index) => bar.shares[index]?.[1]), ...(left > 0 ? [undefined] : [])];
 }

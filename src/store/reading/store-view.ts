@@ -3,8 +3,8 @@
 import { type AppError, chartsPath, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import type { ReadChartData, ShareFacts, StoredSpan } from '../../model/chart-data.ts';
+import { shapeOf, storageOf } from '../../model/chart-forms.ts';
 import type { Columns } from '../../model/columns.ts';
-import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { maxId } from '../../model/identifier.ts';
 import {
   eventsPerBatch,

@@ -1,7 +1,7 @@
 /** Reads a whole store as records. The order is fixed, so that exports of the same data have the same bytes. */
 
 import type { ChartData } from '../../model/chart-data.ts';
-import { shapeOf, storageOf } from '../../model/data-shapes.ts';
+import { shapeOf, storageOf } from '../../model/chart-forms.ts';
 import { recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import { archiveVersions, type MetricsRecord } from '../../model/metrics-record.ts';
 import type { Removal } from '../../model/metrics-remover.ts';

@@ -1,7 +1,7 @@
 /** Writes a store: one transaction, all or nothing. */
 import { AppError } from '../../model/app-error.ts';
+import { shapeOf } from '../../model/chart-forms.ts';
 import { chartTypes } from '../../model/chart-types.ts';
-import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { FreeIds, StoredChart, StoreWriter, WriteOptions } from '../../model/metrics-writer.ts';
 import { noteChange } from '../note-change.ts';

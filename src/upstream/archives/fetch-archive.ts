@@ -3,7 +3,7 @@ import { v2PathOf } from '../../client/http.ts';
 import { checkShape } from '../../json/check-shape.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { unknownPlugin } from '../../model/app-error.ts';
-import { shapeOf } from '../../model/data-shapes.ts';
+import { shapeOf } from '../../model/chart-forms.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Span } from '../../model/window.ts';
 import { endOfWindowBehind } from '../../model/windows.ts';

@@ -12,7 +12,8 @@ import {
   shownName,
   slicesOf,
 } from '../../../src/draw/shares/slices.ts';
-import { type ShareValue, sharesIn } from '../../../src/model/data-shares.ts';
+import { sharesIn } from '../../../src/model/data-shares.ts';
+import type { ShareValue } from '../../../src/model/forms/share-values.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
 
