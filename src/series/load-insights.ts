@@ -69,11 +69,12 @@ interface ReleaseInsights extends Release {
 }
 
 /** A chart with its span. */
-interface SpannedChart {
+export interface SpannedChart {
   readonly pluginId: number;
   readonly chartId: string;
   readonly uid: number;
   readonly type: string;
+  readonly title: string;
   readonly span: Span | undefined;
 }
 
@@ -85,7 +86,7 @@ const maxEvents = 1000;
 /** Loads the insights of a plugin. @throws AppError `not_found` if the plugin is unknown. */
 export async function loadInsights(view: MetricsView, pluginId: number): Promise<PluginInsights> {
   const plugin = await view.getPlugin(pluginId);
-  const charts = await listCharts(view, pluginId);
+  const charts = await listSpannedCharts(view, pluginId);
   const at = spanOver(charts.flatMap(({ span }) => span ?? []))?.last ?? null;
   const versionChart = charts.find(({ chartId, type }) => chartId === 'pluginVersion' && hasShares(type));
   const releases = await findReleases(view, plugin, versionChart);
@@ -136,12 +137,16 @@ async function addDayBefore(
   return { now, before: chart.span && (await readDay(view, chart, dayBefore(Number(now.at)))) };
 }
 
-async function listCharts(view: MetricsView, pluginId: number): Promise<readonly SpannedChart[]> {
+/** Lists the charts of a plugin with their spans. */
+export async function listSpannedCharts(
+  view: MetricsView,
+  pluginId: number,
+): Promise<readonly SpannedChart[]> {
   const charts: SpannedChart[] = [];
   for await (const batch of view.listCharts(pluginId)) {
     const spans = await view.findSpans(batch.map(({ uid }) => uid));
-    for (const { chartId, uid, type } of batch)
-      charts.push({ pluginId, chartId, uid, type, span: spans.get(uid) });
+    for (const { chartId, uid, type, title } of batch)
+      charts.push({ pluginId, chartId, uid, type, title, span: spans.get(uid) });
   }
   return charts;
 }

@@ -3,6 +3,7 @@
 import type { Site } from '../http/app.ts';
 import { browserFileEndpoints } from './assets/browser-files.ts';
 import { csvEndpoint } from './csv/chart-csv.ts';
+import { feedEndpoints } from './feed/feeds.ts';
 import { chartBadge, sumBadges } from './images/badges.ts';
 import { chartImage } from './images/chart.ts';
 import { linesImages } from './images/lines.ts';
@@ -37,6 +38,7 @@ export function createSite(now: () => number = Date.now): Site {
       robotsEndpoint,
       ...sitemapEndpoints,
       csvEndpoint,
+      ...feedEndpoints,
       ...redirectEndpoints,
     ],
     showProblem,

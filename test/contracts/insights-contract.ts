@@ -1,13 +1,14 @@
-/** The contract of stores for insights: they equal those of a model that reads an export alone. */
+/** The contract of stores for insights and feeds: they equal those of a model that reads an export alone. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/model/store.ts';
 import { loadInsights } from '../../src/series/load-insights.ts';
+import { loadFeed } from '../../src/site/feed/load-feed.ts';
 import { chartLine, eventLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { randomFrom } from '../support/points.ts';
 import { withReads } from '../support/reads.ts';
 import { fc } from '../support/seed.ts';
-import { modelInsights } from './insights-model.ts';
+import { modelFeed, modelInsights } from './insights-model.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 
 const hourMs = 3_600_000;
@@ -205,7 +206,9 @@ export function insightsContract(kind: string, makeStore: () => Promise<Store>):
       return JSON.parse(JSON.stringify(await reader.read((view) => loadInsights(view, pluginId))));
     };
 
-    test('are those of a model of the export, for any catalogue', { timeout: 300_000 }, async () => {
+    test('and feeds are those of a model of the export, for any catalogue', {
+      timeout: 300_000,
+    }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), async (seed) => {
           const store = await makeStore();
@@ -213,6 +216,13 @@ export function insightsContract(kind: string, makeStore: () => Promise<Store>):
           const text = await exportFrom(store);
           for (const pluginId of [7, 90])
             assert.deepEqual(await insightsOf(store, pluginId), modelInsights(text, pluginId));
+          await using feeds = await store.openReader();
+          const { entries } = await feeds.read((view) => loadFeed(view, 7));
+          assert.deepEqual(
+            entries.map(({ id, from, ...entry }) => entry),
+            modelFeed(text, 7),
+          );
+          assert.equal(new Set(entries.map(({ id }) => id)).size, entries.length);
           // Lists have the same changes, unless the newest number of the plugin is old.
           const [line] = (await insightsOf(store, 7)).lines;
           await using reader = withReads(await store.openReader());

@@ -1,4 +1,6 @@
-/** A model of the insights of a plugin: it reads an export alone, and computes everything from single values. */
+/** A model of the insights and the feed of a plugin: it reads an export alone, and computes everything from single values. */
+import { formatDay, formatExact, formatMean } from '../../src/draw/format.ts';
+import { changeWords } from '../../src/site/pages/html.ts';
 import { linesIn } from '../support/archive-text.ts';
 
 const halfHourMs = 30 * 60_000;
@@ -36,6 +38,7 @@ interface ExportedRecord {
 
 interface ModelChart {
   readonly chartId: string;
+  readonly title: string;
   readonly type: string;
   readonly position: number;
   readonly points: [time: number, value: number][];
@@ -48,8 +51,8 @@ interface ModelPlugin extends Pick<ExportedRecord, 'id' | 'name' | 'softwareId' 
   readonly events: Pick<ExportedRecord, 'time' | 'title' | 'url'>[];
 }
 
-/** Computes the insights of a plugin, as `/api/v2/plugins/{pluginId}/insights` answers them. */
-export function modelInsights(text: string, pluginId: number): unknown {
+/** The plugins of an export with their data, one of them, and the global plugin of each software. */
+function readExport(text: string, pluginId: number) {
   const plugins = new Map<number, ModelPlugin>();
   const globals = new Map<number, number | null>();
   for (const line of linesIn(text)) {
@@ -67,6 +70,12 @@ export function modelInsights(text: string, pluginId: number): unknown {
   ]);
   const at = times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b));
   const line = (chartId: string) => plugin.charts.find((chart) => chart.chartId === chartId && isLine(chart));
+  return { plugins, globals, plugin, at, line };
+}
+
+/** Computes the insights of a plugin, as `/api/v2/plugins/{pluginId}/insights` answers them. */
+export function modelInsights(text: string, pluginId: number): unknown {
+  const { plugins, globals, plugin, at, line } = readExport(text, pluginId);
   const lines = ['servers', 'players'].flatMap((chartId) => line(chartId) ?? []);
   return {
     at,
@@ -77,16 +86,107 @@ export function modelInsights(text: string, pluginId: number): unknown {
   };
 }
 
+const weekday = (day: number) => (day + 3) % 7;
+const dateOf = (day: number) => formatDay(day * dayMs);
+
+/** Computes the entries of the feed of a plugin. */
+export function modelFeed(text: string, pluginId: number): unknown {
+  const { plugin, at, line } = readExport(text, pluginId);
+  const newest = at ?? plugin.events.at(-1)?.time ?? 0;
+  const oldest = newest - 400 * dayMs;
+  const end = at === null ? 0 : firstOpenDay(at);
+  const entries = plugin.events.map(({ time, title, url }) => ({
+    ...{ kind: 'event', updated: time, title, url, text: '' },
+  }));
+  const add = (kind: string, day: number, title: string, text: string) =>
+    day <= end && entries.push({ kind, updated: day * dayMs, title, text, url: null });
+  const versions = plugin.charts.filter((chart) => isShares(chart) && versionsIn(chart, at).length > 0);
+  const lines = ['servers', 'players'].flatMap((chartId) => line(chartId) ?? []);
+  for (const { chartId, points } of lines) {
+    const months = Map.groupBy(points, ([time]) => new Date(time).toISOString().slice(0, 7));
+    let record = 0;
+    for (const [month, some] of months) {
+      const high = some.reduce((best, point) => (point[1] > best[1] ? point : best));
+      if (high[1] <= record) continue;
+      record = high[1];
+      const first = dayOf(Date.parse(`${month}-01`));
+      const next = dayOf(new Date(first * dayMs).setUTCMonth(new Date(first * dayMs).getUTCMonth() + 1));
+      const when = `${formatExact(record)} ${chartId} on ${dateOf(dayOf(high[0]))}`;
+      const title = `Record of ${chartId} in ${dateOf(first).slice(2)}`;
+      add('record', next, title, `${when}, more than ever before.`);
+    }
+  }
+  for (const { title, history } of versions) {
+    const open = firstOpenDay(Math.max(...history.keys()));
+    const days = Map.groupBy(history, ([time]) => dayOf(time));
+    const leaderOn = (day: number) =>
+      day < open && leaderOf(days.get(day)?.map(([, shares]) => shares) ?? []);
+    for (const day of days.keys()) {
+      const name = leaderOn(day);
+      if (!name || partsOf(name) === undefined || leaderOn(day - 1) === name) continue;
+      if ([1, 2, 3, 4, 5, 6].every((later) => leaderOn(day + later) === name))
+        entries.push({
+          ...{ kind: 'version', updated: (day + 7) * dayMs, url: null },
+          title: `${title}: ${name} is the most used`,
+          text: `${name} has been the most used since ${dateOf(day)}.`,
+        });
+    }
+  }
+  for (let day = dayOf(oldest) - 7; day + 7 <= end; day++) {
+    if (weekday(day) !== 0) continue;
+    const numbers = lines.flatMap((chart) => {
+      const whole = firstOpenDay(chart.points.at(-1)?.[0] ?? 0);
+      const points = chart.points.filter(([time]) => dayOf(time) < whole);
+      const [mean, before] = [meanOver({ points }, day, 7), meanOver({ points }, day - 7, 7)];
+      if (mean === undefined) return [];
+      const change = before === undefined || before <= 0 ? '' : ` (${changeWords(mean / before - 1)})`;
+      return `${formatMean(mean)} ${chart.chartId}${change}`;
+    });
+    const used = versions.flatMap(({ title, history }) => {
+      const ofWeek = [...history].filter(([time]) => dayOf(time) >= day && dayOf(time) < day + 7);
+      const name = leaderOf(
+        ofWeek.map(([, shares]) => shares),
+        (one) => partsOf(one)?.line,
+      );
+      return name === undefined ? [] : `${name} (${title})`;
+    });
+    const sentences = [
+      numbers.length > 0 ? `${numbers.join(' and ')} on average.` : '',
+      used.length > 0 ? `Most used: ${used.join(', ')}.` : '',
+    ].filter((sentence) => sentence !== '');
+    if (sentences.length > 0) add('week', day + 7, `Week of ${dateOf(day)}`, sentences.join(' '));
+  }
+  return entries
+    .filter(({ updated }) => updated >= oldest)
+    .sort((a, b) => b.updated - a.updated || byBytes(a.kind, b.kind) || byBytes(a.title, b.title))
+    .slice(0, 100);
+}
+
+/** The name with the largest sum, or the name of several that `nameOf` gives. */
+function leaderOf(
+  times: readonly SharesAt[],
+  nameOf: (name: string) => string | undefined = (name) => name,
+): string | undefined {
+  const sums = new Map<string, number>();
+  for (const shares of times)
+    for (const [one, value] of shares) {
+      const name = nameOf(one);
+      if (name !== undefined) add(sums, name, value);
+    }
+  const [first] = [...sums].sort(([a, one], [b, other]) => other - one || byBytes(a, b));
+  return first === undefined || first[1] <= 0 ? undefined : first[0];
+}
+
 const isLine = ({ type }: ModelChart) => type === 'single_linechart';
 const isShares = ({ type }: ModelChart) => /_(pie|map|bar)$/.test(type);
 
 function readOfPlugin(record: ExportedRecord, plugin: ModelPlugin | undefined): void {
   if (plugin === undefined) return;
-  const { chartId, type, position, data, at } = record;
+  const { chartId, type, position, title, data, at } = record;
   if (record.record === 'event')
     plugin.events.push({ time: record.time, title: record.title, url: record.url });
   if (record.record === 'chart')
-    plugin.charts.push({ chartId, type, position, points: [], history: new Map(), latest: undefined });
+    plugin.charts.push({ chartId, type, position, title, points: [], history: new Map(), latest: undefined });
   const chart = plugin.charts.find((one) => one.chartId === chartId);
   if (chart === undefined) return;
   if (record.record === 'data' && isLine(chart)) chart.points.push(...(data as ModelChart['points']));
@@ -133,7 +233,11 @@ const ratioOf = (value: number) => (Number.isFinite(value) ? roundOf(value) : nu
 const meanOf = (value: number) => (Math.abs(value) < 0.1 ? Number(value.toPrecision(4)) : roundOf(value));
 
 /** The mean of the daily means from a day on; undefined if fewer than four sevenths of the days have points. */
-function meanOver({ points }: ModelChart, firstDay: number, dayCount: number): number | undefined {
+function meanOver(
+  { points }: Pick<ModelChart, 'points'>,
+  firstDay: number,
+  dayCount: number,
+): number | undefined {
   const means: number[] = [];
   for (let day = firstDay; day < firstDay + dayCount; day++) {
     const values = points.filter(([time]) => dayOf(time) === day).map(([, value]) => value);

@@ -89,6 +89,8 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       ['stats'],
       ['prune', '--before', '1d', '--dry-run'],
       ['add', 'software', 'sponge', '--dry-run'],
+      ['serve', '--check'],
+      ['collect', '--check'],
     ])
       assert.equal((await runProgram([...argv, ...store])).code, 0, argv.join(' '));
     const { stdout } = await runProgram(['export'], { env: { PLUGIN_METRICS_STORE: uri } });

@@ -35,6 +35,8 @@ const targets: Readonly<Record<string, string>> = {
   '/sitemap/{file}': '/sitemap/1.xml',
   '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}':
     '/plugin/bukkit/ExamplePlugin/1337/players.csv?range=7d',
+  '/plugin/{softwareUrl}/{pluginName}/{pluginId}/feed.atom': '/plugin/bukkit/ExamplePlugin/1337/feed.atom',
+  '/plugin/{softwareUrl}/{pluginName}/{pluginId}/feed.json': '/plugin/bukkit/Other/1337/feed.json',
   '/plugin/{softwareUrl}/{pluginName}': '/plugin/bukkit/ExamplePlugin?range=7d',
   '/global/{softwareUrl}': '/global/bukkit?range=7d',
   '/author/{ownerName}': '/author/ExampleUser',

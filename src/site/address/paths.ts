@@ -53,6 +53,11 @@ export function csvPath(plugin: PluginAddress, chartId: string): string {
   return `${pluginPath(plugin)}/${chartId}.csv`;
 }
 
+/** The feed of a plugin. */
+export function feedPath(plugin: PluginAddress, format: 'atom' | 'json'): string {
+  return `${pluginPath(plugin)}/feed.${format}`;
+}
+
 /** A plugin with the definitions of its charts as JSON. */
 export function pluginJsonPath(pluginId: number): string {
   return `/api/v1/plugins/${pluginId}`;

@@ -23,6 +23,8 @@ interface PageHead {
   readonly canonicalPath?: string;
   /** The addresses of the data that charts want first. They load beside the script. */
   readonly data?: readonly string[];
+  /** Feeds of the page: media type and path. */
+  readonly feeds?: readonly (readonly [mediaType: string, path: string])[];
   /** The plugin whose servers and players are the picture of previews. */
   readonly previewOf?: number;
 }
@@ -65,7 +67,10 @@ export function renderPage(head: PageHead, main: string): string {
 <meta name="description" content="${head.description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${faviconPath}" type="image/svg+xml">
-!${(head.data ?? []).map(preloadTag)}<script src="${early}"></script>
+!${(head.feeds ?? []).map(
+    ([type, path]) => html`<link rel="alternate" type="${type}" href="${path}">
+`,
+  )}!${(head.data ?? []).map(preloadTag)}<script src="${early}"></script>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 !${parts.map(

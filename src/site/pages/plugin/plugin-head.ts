@@ -7,6 +7,7 @@ import { dayMs } from '../../../model/window.ts';
 import type { LineInsights } from '../../../series/line-days.ts';
 import type { PluginInsights } from '../../../series/load-insights.ts';
 import {
+  feedPath,
   ownerPath,
   pluginArchivePath,
   pluginCsvPath,
@@ -51,7 +52,8 @@ export function renderHead(head: PluginHead): string {
 !${renderCards(head)}`;
 }
 
-function renderActions({ plugin: { id, name: title }, insights: { lines }, lineTitle }: PluginHead): string {
+function renderActions({ plugin, insights: { lines }, lineTitle }: PluginHead): string {
+  const { id, name: title } = plugin;
   const [line] = lines;
   const charts = line && [{ pluginId: id, chartId: line.chartId }];
   const file = (href: string, extension: string, words: string) =>
@@ -62,7 +64,7 @@ function renderActions({ plugin: { id, name: title }, insights: { lines }, lineT
     file(pluginCsvPath(id), 'csv', 'Everything as CSV'),
     file(pluginArchivePath(id), 'ndjson', 'Everything as an archive'),
     file(pluginNowPath(id), 'json', 'The newest data as JSON'),
-  ]}</ul></details>
+  ]}<li><a href="${feedPath(plugin, 'atom')}">Feed of what happens</a></li></ul></details>
 !${line === undefined ? '' : html`<button type="button" class="button primary" data-embed="overview" data-plugin="${id}" data-chart="${line.chartId}" data-form="line" data-title="${lineTitle}" aria-haspopup="dialog">Embed</button>`}
 </div>
 `;

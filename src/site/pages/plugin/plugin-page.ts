@@ -9,7 +9,7 @@ import { parsePluginId } from '../../../model/identifier.ts';
 import type { Links } from '../../../model/links.ts';
 import { lengthOf, windowOver } from '../../../model/window.ts';
 import { nextTurn } from '../../../runtime/next-turn.ts';
-import { isSegmentOf, pluginJsonPath, pluginNowPath, pluginPath } from '../../address/paths.ts';
+import { feedPath, isSegmentOf, pluginJsonPath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import { changed, parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields, pageParameters } from '../../state/page-state.ts';
@@ -109,6 +109,10 @@ async function renderPluginPage(
     description: describe(content),
     links,
     canonicalPath: path,
+    feeds: [
+      ['application/atom+xml', feedPath(plugin, 'atom')],
+      ['application/feed+json', feedPath(plugin, 'json')],
+    ] as const,
     data: isWaiting ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, first, shared)],
     previewOf: plugin.id,
   };

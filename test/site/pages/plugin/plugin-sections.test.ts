@@ -50,6 +50,7 @@ describe('the head of the page', () => {
       ['/api/v2/plugins/1337/export.csv?bom=true', 'ExamplePlugin.csv'],
       ['/api/v2/plugins/1337/archive', 'ExamplePlugin.ndjson'],
       ['/api/v2/plugins/1337', 'ExamplePlugin.json'],
+      ['/plugin/bukkit/ExamplePlugin/1337/feed.atom', undefined],
     ]);
     for (const [path] of files) assert.equal((await site.get(path)).status, 200, path);
   });
