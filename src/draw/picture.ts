@@ -15,8 +15,8 @@ export interface PictureOptions {
   readonly hasStyle: boolean;
   /** The time of the reader in Unix milliseconds, for a chart in a page. Pictures depend on their data alone, and have none. */
   readonly nowMs?: number;
-  /** False where the page says the window of all charts, and the usual mean of their step. */
-  readonly hasPeriod?: boolean;
+  /** True in a card of a page, which has buttons beside the title, and says the window of all charts and the usual mean. */
+  readonly isInCard?: boolean;
   /** The shares that are shown, where a reader can hide some; `undefined` is "Other". */
   readonly isShown?: (name: string | undefined) => boolean;
   /** The least distance of event marks in pixels, where they are pointed at; as their signs need it unless given. */
@@ -83,7 +83,7 @@ export interface Sizes {
 
 /** The sizes inside a picture of this width and height. */
 export function sizesOf({ width, height }: { readonly width: number; readonly height: number }): Sizes {
-  if (width < 360 || height < 160) return { text: 10, title: 11, padding: 10, isSmall: true };
+  if (width < 300 || height < 160) return { text: 10, title: 11, padding: 10, isSmall: true };
   if (width < 1200 || height < 450) return { text: 12, title: 15, padding: 20, isSmall: false };
   return { text: 14, title: 20, padding: 28, isSmall: false };
 }
@@ -119,6 +119,9 @@ export function dayNotes({ title, day }: Caption, options: PictureOptions): Note
   return hasRoom ? [{ text: day, ink: 'muted', isBold: true }] : [];
 }
 
+/** Pixels that the buttons of a card take beside its title. */
+const buttonsWidth = 96;
+
 /**
  * Draws the title with its notes below. In a small picture the bold notes are to the right of the title, and the others are left
  * out. Text that does not fit is cut.
@@ -129,7 +132,7 @@ export function drawHeading(
   { options, paint }: { readonly options: PictureOptions; readonly paint: Paint },
 ): string {
   const { padding, title: size, text, isSmall } = sizesOf(options);
-  const { width } = options;
+  const width = options.width - (options.isInCard === true ? buttonsWidth : 0);
   const y = padding + size * 0.8;
   const drawTitle = (maxWidth: number) => {
     const shown = cutText(title, maxWidth, { size, isBold: true });
@@ -140,7 +143,7 @@ export function drawHeading(
       x: padding,
       y: y + text * 1.6,
       size: text,
-      maxWidth: width - 2 * padding,
+      maxWidth: options.width - 2 * padding,
       paint,
     });
     return drawTitle(width - 2 * padding) + noteLine;

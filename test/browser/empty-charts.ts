@@ -36,7 +36,7 @@ pageTest(
     await page.locator('#ended .message').getByText(sentence).waitFor();
     await page.locator('#ended .message').getByText('Ended <line>').waitFor();
     assert.equal(await heightOf(page, 'ended'), 112);
-    assert.equal(await heightOf(page, 'players'), 304);
+    assert.equal(await heightOf(page, 'players'), 312);
     assert.deepEqual(await shifts(), []);
   },
 );
@@ -45,7 +45,7 @@ pageTest('it grows when a range with points is chosen', { at: inWindow }, async 
   await page.locator('#ended .message').getByText(sentence).waitFor();
   await linkIn(page, /^All$/).click();
   await page.locator('#ended .chart-box > svg').waitFor();
-  assert.equal(await heightOf(page, 'ended'), 304);
+  assert.equal(await heightOf(page, 'ended'), 312);
 });
 
 test('shares of which nothing is reported any more say so, and lead to what was before', async () => {

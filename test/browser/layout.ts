@@ -116,10 +116,10 @@ pageTest(
   },
 );
 
-test('the figures of a plugin, and the links of a chart, stay in one row and in their column', async () => {
+test('the figures of a plugin, and the buttons of a chart, stay in one row and in their column', async () => {
   for (const [width, parts] of [
     [320, '#players'],
-    [390, '#players .actions > *'],
+    [390, '#players .tools > *'],
   ] as const) {
     await using open = await openPage({ viewport: { width, height: 844 } });
     await visit(open, `${server}/plugin/1337`);

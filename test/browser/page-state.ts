@@ -58,7 +58,7 @@ pageTest('dates in the wrong order are not shown', { at: address }, async ({ pag
 });
 
 pageTest('CSV, pictures and Compare follow the window', { at: address }, async ({ page }) => {
-  const hrefOf = (name: string) => linkIn(page.locator('#players'), name).getAttribute('href');
+  const hrefOf = (name: string) => hrefIn(page.locator('#players'), name);
   await linkIn(page, '90d').click();
   assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/players.csv?range=90d&bom=true');
   assert.equal(await hrefOf('PNG'), '/embed/1337/players.png?range=90d');
@@ -98,7 +98,7 @@ pageTest(
 );
 
 pageTest(
-  'a chart and the links below it take at most five stops of the Tab key',
+  'the Tab key reaches the buttons of a chart and their menu in order, and stops at most five times before',
   { at: address },
   async ({ page }) => {
     for (const id of ['players', 'javaVersion', 'os']) {
@@ -113,13 +113,29 @@ pageTest(
       });
       assert.ok(stops <= 5, `${id}: ${stops}`);
     }
-    await buttonIn(page.locator('#players'), 'Embed').focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
-    const focused = await page.evaluate(() => document.activeElement?.textContent);
-    assert.equal(focused, 'Link');
+    const { keyboard } = page;
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: at } = document;
+        return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
+      });
+    await buttonIn(page.locator('#players'), 'Table').focus();
+    const seen: string[] = [];
+    for (const key of ['Tab', 'Tab', 'Enter', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Escape']) {
+      await keyboard.press(key);
+      seen.push(await focused());
+    }
+    const more = 'More about Players';
+    const links = ['Link to this chart', 'Compare', 'CSV', 'JSON', 'SVG', 'PNG'];
+    assert.deepEqual(seen, ['Embed', more, more, ...links, more]);
+    assert.equal(await linkIn(page.locator('#players'), 'CSV').count(), 0, 'Escape closes the menu');
   },
 );
+
+/** Where a link in the menu of a chart leads. */
+function hrefIn(chart: Locator, name: string): Promise<string | null> {
+  return chart.getByRole('link', { name, exact: true, includeHidden: true }).getAttribute('href');
+}
 
 /** The names in a legend that are not struck out. */
 async function shownIn(chart: Locator): Promise<readonly string[]> {
@@ -190,7 +206,7 @@ pageTest(
     const chart = page.locator('#serverSoftware');
     await chart.scrollIntoViewIfNeeded();
     await buttonIn(chart, /^Paper: /).click();
-    const hrefOf = (name: string) => chart.getByRole('link', { name, exact: true }).getAttribute('href');
+    const hrefOf = (name: string) => hrefIn(chart, name);
     const path = '/embed/1337/serverSoftware';
     await page.waitForURL(/hide=/);
     assert.equal(await hrefOf('SVG'), `${path}.svg`);
@@ -221,8 +237,7 @@ pageTest('versions are read by their minor line, now and over time', { at: addre
   await linkIn(page, 'Minor lines').click();
   await line.first().waitFor();
   assert.equal(page.url(), `${address}?group=minor`);
-  const svg = await linkIn(versions, 'SVG').getAttribute('href');
-  assert.equal(svg, '/embed/1337/minecraftVersion.svg?group=minor');
+  assert.equal(await hrefIn(versions, 'SVG'), '/embed/1337/minecraftVersion.svg?group=minor');
   await linkIn(page, 'Over time').click();
   await page.waitForURL(`${address}?view=history&group=minor`);
   await line.first().waitFor();

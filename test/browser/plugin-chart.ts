@@ -126,6 +126,7 @@ pageTest(
     await page.goto(`${server}/plugin/4242#guestbook`);
     const article = page.locator('#guestbook');
     await article.getByText("This chart's type is not known here.", { exact: true }).waitFor();
+    await article.locator('summary').click();
     const json = linkIn(article, 'JSON');
     assert.equal(await json.getAttribute('href'), '/api/v1/plugins/4242/charts/guestbook/data');
   },

@@ -20,8 +20,10 @@ pageTest('a link to a chart scrolls to it', { at: `${address}#javaVersion` }, as
   // The page scrolls there smoothly.
   await waitUntil(async () => (await top()) < 120);
   assert.ok((await top()) >= 0 && (await top()) < 120, `${await top()} px from the top`);
+  await page.locator('#players summary').click();
   await linkIn(page.locator('#players'), 'Link').click();
   await page.waitForURL(/#players$/);
+  assert.equal(await linkIn(page.locator('#players'), 'Link').isVisible(), false, 'the menu is closed');
 });
 
 pageTest(

@@ -61,7 +61,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   const filtered = options.isSum === true ? gathered : { ...gathered, shares: byLatest };
   const leader = leaderPhrase(whole);
   const title = (options.title ?? whole.title) + filter.note;
-  const isSaid = options.hasPeriod === false && usualHistoryStep(range, options.width).ms === whole.step.ms;
+  const isSaid = options.isInCard === true && usualHistoryStep(range, options.width).ms === whole.step.ms;
   const mean = isSaid ? [] : [whole.step.mean];
   const phrases = sizes.isSmall ? [] : [[...mean, leader ?? []].flat().join(', '), ...mean].filter(Boolean);
   const heading = placeHeading({ title, notes: notesOf(filtered, options), phrases }, options);
@@ -182,7 +182,7 @@ function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray
   const bold: Note = { text: formatExact(total), ink: 'text', isBold: true };
   const latest = ` in total ${timeWords({ timestamp: newest, nowMs })}`;
   const short: readonly Note[] = [bold, { text: latest, ink: 'text' }];
-  if (options.hasPeriod === false) return [short];
+  if (options.isInCard === true) return [short];
   const period: Note = { text: rangeWords(range, endOf(window, nowMs), newest), ink: 'muted' };
   return [[bold, { text: `${latest}    `, ink: 'text' }, period], short];
 }

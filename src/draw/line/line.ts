@@ -35,7 +35,7 @@ export function layoutLine(picture: LinePicture, options: PictureOptions): Lines
   const { latest, between, period } = partsOf(shape, { range, nowMs: options.nowMs });
   const value: Note = { text: formatExact(shape.latestValue), ink: 'series0', isBold: true };
   // Without the period in a narrow picture: a number that is cut reads as another one.
-  const notes = [between + (options.hasPeriod === false ? '' : period), between, ''].map((words) => [
+  const notes = [between + (options.isInCard === true ? '' : period), between, ''].map((words) => [
     value,
     { text: latest + words, ink: 'muted' } as const,
   ]);

@@ -31,7 +31,6 @@ import {
 import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { meanWords, usualRange, windowDates, windowWords } from '../state/shown-window.ts';
-import { moveByArrows } from './arrow-keys.ts';
 import { element, fieldsOf } from './elements.ts';
 import { pageLinks } from './page-links.ts';
 
@@ -56,10 +55,6 @@ type ChartChoice = ({ readonly range: RangeName } | DataWindow) &
 export function enableCharts(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-times]');
   if (form === null) return;
-  for (const actions of document.querySelectorAll<HTMLElement>('.chart .actions')) {
-    actions.setAttribute('aria-label', 'Links');
-    moveByArrows(actions);
-  }
   document.addEventListener('click', ({ target }) => {
     const opener = target instanceof Element ? target.closest('button[data-table]') : null;
     const chart = opener && (opener.closest('.chart') ?? document).querySelector('plugin-chart');

@@ -1,11 +1,12 @@
 /** Small things of pages: menus that close, the section where the reader is, and a mark of numbers that do not speak of now. */
 import { element } from './elements.ts';
 
-/** Closes an open menu by Escape and by a click beside it. */
+/** Closes an open menu by Escape, by a click on one of its links, and by a click beside it. */
 export function enableMenus(): void {
   const closeBeside = (target: EventTarget | null) => {
     for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]'))
-      if (!(target instanceof Node && menu.contains(target))) menu.open = false;
+      if (!(target instanceof Element && menu.contains(target)) || target.closest('a') !== null)
+        menu.open = false;
   };
   document.addEventListener('click', ({ target }) => closeBeside(target));
   document.addEventListener('keydown', ({ key, target }) => {

@@ -34,8 +34,8 @@ export interface DrawingPlace {
   readonly width: number;
   readonly height: number;
   readonly title: string;
-  /** False where the page says the window of all charts. */
-  readonly hasPeriod: boolean;
+  /** True in a card of a page. */
+  readonly isInCard: boolean;
 }
 
 /** A chart that has been drawn. */

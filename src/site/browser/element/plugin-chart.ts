@@ -231,7 +231,7 @@ export class PluginChartElement extends HTMLElement {
     const drawing = this.#loaded.draw(this.#wanted(), {
       ...size,
       title,
-      hasPeriod: this.getAttribute('controls') !== 'page',
+      isInCard: this.getAttribute('controls') === 'page',
     });
     this.#chartBox.draw(drawing, title);
     void this.#showTable();

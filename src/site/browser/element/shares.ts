@@ -138,14 +138,14 @@ interface HistoryOptions extends WantedChart, DrawingPlace, Pick<FetchedChart, '
 }
 
 function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
-  const { window: range, view, unit, width, height, hasPeriod, canOpen, opened, events, marksIn } = options;
+  const { window: range, view, unit, width, height, isInCard, canOpen, opened, events, marksIn } = options;
   const { marks, linksOn } = marksIn?.({ window: loaded.window, width }) ?? {};
   const title = opened === undefined ? options.title : `${options.title} › ${opened}`;
   const named = { ...loaded, title };
   // The inner shares have other names.
   const filter = opened === undefined ? options.filter : undefined;
   const nowMs = Date.now();
-  const place = { width, height, hasPeriod, isShown: shareTest(filter), nowMs, ...inPage };
+  const place = { width, height, isInCard, isShown: shareTest(filter), nowMs, ...inPage };
   const layout = layoutHistory(named, { ...place, range, unit, areLines: view === 'lines', marks });
   if (layout === undefined)
     return { description: '', sentence: nothingCounted(range, endOf(loaded.window, nowMs)) };

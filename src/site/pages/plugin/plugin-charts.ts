@@ -1,4 +1,4 @@
-/** The charts of a plugin's page, each with its links. */
+/** The charts of a plugin's page, each a card with buttons and a menu of links. */
 
 import { html } from 'ghtml';
 import { noPointsIn } from '../../../draw/message.ts';
@@ -9,7 +9,7 @@ import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../../model/
 import { csvPath, jsonPath } from '../../address/paths.ts';
 import { chartAttributes, type PageState } from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
-import { nameHtml, renderAttributes, renderPicture, tableButton } from '../html.ts';
+import { nameHtml, renderAttributes, renderPicture } from '../html.ts';
 
 /** Sizes of the pictures of lines and of other charts without script. */
 const lineSizes = [
@@ -59,15 +59,29 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, sh
         (look) => chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', { ...pictured, look }),
         { alt: title, isLazy: true },
       );
+  const links = [
+    html`<a href="#${chartId}">Link to this chart</a>`,
+    ...(isLine ? [html`<a href="${compare}" data-compare>Compare</a>`] : []),
+    html`<a href="${csv}" download="${`${plugin.name}-${chartId}.csv`}" data-csv="${file}">CSV</a>`,
+    html`<a href="${jsonPath(plugin.id, chartId)}">JSON</a>`,
+    save(svg, 'svg'),
+    save(png, 'png'),
+  ];
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h3 class="hush" id="${chartId}-title">!${nameHtml(title)}</h3>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="page" height="304" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
-<p class="actions">!${hasTable ? tableButton : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
-    isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
-  }<a href="#${chartId}">Link</a><a href="${csv}" download="${`${plugin.name}-${chartId}.csv`}" data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
+<div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary title="More: link, files"><span class="hush">More about !${nameHtml(title)}</span>!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="page" height="${cardHeight}" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 </article>
 `;
 }
+
+/** The height of a chart in its card, in pixels, as the style sheet has it, too. */
+const cardHeight = 312;
+
+const iconOf = (path: string) => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${path}"/></svg>`;
+const embedIcon = iconOf('M7 6l-4 4 4 4M13 6l4 4-4 4');
+const moreIcon = iconOf('M4.5 10h.01M10 10h.01M15.5 10h.01');
+const tableIcon = `<button type="button" data-table aria-pressed="false" aria-label="Table" title="Table">${iconOf('M3 4.5h14v11H3zM3 8.5h14M8 8.5v7')}</button>`;
 
 function noPoints({ span }: ListedChart, { state: { window }, span: shared }: SharedState): string {
   return noPointsIn(window, span && shared && { timestamp: shared.last });
