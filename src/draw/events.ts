@@ -73,14 +73,14 @@ interface MarksPlace {
 // In pixels.
 const flagWidth = 6;
 const flagHeight = 6;
-const numberSize = 9;
+const labelSize = 9;
 const gap = 2;
 
 /** Marks of events in a picture. */
 export interface EventMarks {
   /** A list of the events: `12 events: 2.4.0 on 5 Jul 2026, 2.3.9 on 1 Jul 2026 and 10 more`; '' for none. */
   readonly words: string;
-  /** Draws the marks, with the number of events beside those that have several. */
+  /** Draws the marks, each with the title of its event or the number of its events, where that has room. */
   readonly draw: (place: MarksPlace, paint: Paint) => string;
 }
 
@@ -123,20 +123,20 @@ function drawMarks(marks: readonly EventMark[], { box }: MarksPlace, paint: Pain
     ({ x, group }) =>
       `<path d="M${coordinate(x)} ${bottom}${flag}"><title>${escapeXml(titleOf(group))}</title></path>`,
   );
-  let end = 0;
-  const numbers = marks.map(({ x, group }) => {
-    const width = numberWidth(group);
+  let end = box.left;
+  const labels = marks.map(({ x, group }, index) => {
+    const text = labelOf(group);
+    const width = measureText(text, labelSize);
     const right = x + flagWidth + gap;
-    const isRight = right + width <= box.right + gap;
-    const number = { x: isRight ? right : x - gap, y: box.top - 0.5, size: numberSize };
+    const isRight = right + width <= Math.min(box.right, marks[index + 1]?.x ?? box.right) + gap;
+    const label = { x: isRight ? right : x - gap, y: box.top - 0.5, size: labelSize };
     const hasRoom = isRight || x - gap - width > end;
     end = isRight ? right + width : x + flagWidth;
-    if (width === 0 || !hasRoom) return '';
     const anchor = isRight ? 'start' : 'end';
-    return textElement(formatShort(group.count), { ...number, anchor, attributes: paint.fill('muted') });
+    return hasRoom ? textElement(text, { ...label, anchor, attributes: paint.fill('muted') }) : '';
   });
   const colours = `${paint.fillAndStroke('muted')} stroke-opacity=".4" stroke-width=".75"`;
-  return `<g${colours}>${paths.join('')}</g>${numbers.join('')}`;
+  return `<g${colours}>${paths.join('')}</g>${labels.join('')}`;
 }
 
 /** The time of the first event of a group. */
@@ -149,8 +149,13 @@ function joinGroups(a: EventGroup, b: EventGroup): EventGroup {
   return { count: a.count + b.count, first: [...a.first, ...b.first].slice(0, maxNamedEvents), last: b.last };
 }
 
-function numberWidth({ count }: EventGroup): number {
-  return count === 1 ? 0 : measureText(formatShort(count), numberSize);
+/** The words beside a mark, where they have room: the title of an event, or the number of several. */
+function labelOf({ count, last }: EventGroup): string {
+  return count === 1 ? nameOf(last, 24) : formatShort(count);
+}
+
+function numberWidth(group: EventGroup): number {
+  return group.count === 1 ? 0 : measureText(labelOf(group), labelSize);
 }
 
 function titleOf({ count, first, last }: EventGroup): string {

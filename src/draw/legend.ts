@@ -116,8 +116,9 @@ export function entryWidth(entry: LegendEntry, maxNameWidth: number, size: numbe
   return keyWidthOf(entry, size) + measureText(name, size) + valueWidth;
 }
 
-/** The most of the height that lines take, and of the width for a name. */
+/** The most of the height that lines take, less in a card, which is higher, and of the width for a name. */
 const maxShareOfHeight = 0.42;
+const maxShareInCard = 0.33;
 const maxNameShare = 0.4;
 
 // In heights of the text.
@@ -133,7 +134,8 @@ export function legendLines(
   const { padding, text: size } = sizesOf(options);
   const right = options.width - padding;
   const rowHeight = size * lineHeight;
-  const room = (options.height - padding - top) * maxShareOfHeight;
+  const maxShare = options.isInCard === true ? maxShareInCard : maxShareOfHeight;
+  const room = (options.height - padding - top) * maxShare;
   const maxLine = Math.max(0, Math.floor(room / rowHeight) - 1);
   for (let shown = count; ; shown--) {
     const entries = entriesOf(shown);

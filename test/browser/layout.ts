@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pluginRecord, softwareRecord } from '../support/records.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../support/records.ts';
 import { lineOf } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { samplePages, scrollThrough, visit } from './support/pages.ts';
@@ -131,6 +131,43 @@ test('the figures of a plugin, and the buttons of a chart, stay in one row and i
       .locator('.figure')
       .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth));
     assert.deepEqual(overflows, [0, 0, 0], `${width} px`);
+  }
+});
+
+test('60 charts with titles of 200 characters, and names from right to left, stay in their cards', async () => {
+  const words = ['حارس البوابة ', 'A title that says everything '];
+  const slices = [{ name: 'لغة'.repeat(20), y: 3 }, ...words.map((name, index) => ({ name, y: index + 1 }))];
+  const charts = Array.from({ length: 60 }, (_, index) => {
+    const title = (words[index % 2] ?? '').repeat(20).slice(0, 200);
+    const [chartId, about] = [`chart_${index}`, { pluginId: 1, position: index, title }];
+    return index % 3 === 0
+      ? lineOf(chartId, index + 1, [[Date.UTC(2026, 5, 30), index]], about)
+      : [
+          chartRecord(chartId, index + 1, { ...about, type: 'simple_pie', data: {} }),
+          dataRecord(chartId, slices),
+        ];
+  });
+  const { url } = await serveRecords([softwareRecord(), pluginRecord(1, words.join(' ')), ...charts.flat()]);
+  for (const width of [320, 1280]) {
+    await using open = await openPage({ viewport: { width, height: 800 } });
+    await visit(open, `${url}/plugin/1`);
+    await scrollThrough(open.page);
+    assert.equal(await open.page.locator('.chart').count(), 60);
+    assert.deepEqual(await outside(open.page), [], `${width} px`);
+    const covered = await open.page.locator('.chart').evaluateAll((all) =>
+      all.filter((card) => {
+        const title = card.querySelector('plugin-chart')?.shadowRoot?.querySelector('svg > text');
+        const tools = card.querySelector('.tools');
+        return !title || !tools || title.getBoundingClientRect().right > tools.getBoundingClientRect().left;
+      }),
+    );
+    assert.equal(covered.length, 0, `${width} px`);
+    for (const index of [0, 1, 2]) {
+      const card = open.page.locator('.chart').nth(index);
+      await card.locator('summary').click();
+      const menu = await card.locator('ul').boundingBox();
+      assert.ok(menu && menu.x >= 0 && menu.x + menu.width <= width, `${width} px, ${index}`);
+    }
   }
 });
 

@@ -159,7 +159,7 @@ pageTest('what holds for all charts is said in the toolbar, and not under each o
   const { page } = open;
   await visit(open, `${server}/plugin/1337?view=history`);
   const shown = page.locator('.toolbar .shown span');
-  const drawing = page.locator('#onlineMode svg').first();
+  const drawing = page.locator('#onlineMode .chart-box > svg');
   await page.locator('#onlineMode').scrollIntoViewIfNeeded();
   await drawing.getByText('in total').waitFor();
   const words = (await page.locator('#servers svg text, #onlineMode svg text').allTextContents()).join();

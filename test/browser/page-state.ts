@@ -98,7 +98,7 @@ pageTest(
 );
 
 pageTest(
-  'the Tab key reaches the buttons of a chart and their menu in order, and stops at most five times before',
+  'the Tab key stops at most five times in a chart, and reaches its buttons and their menu in order',
   { at: address },
   async ({ page }) => {
     for (const id of ['players', 'javaVersion', 'os']) {
@@ -125,7 +125,7 @@ pageTest(
       await keyboard.press(key);
       seen.push(await focused());
     }
-    const more = 'More about Players';
+    const more = 'More about Players on servers using ExamplePlugin';
     const links = ['Link to this chart', 'Compare', 'CSV', 'JSON', 'SVG', 'PNG'];
     assert.deepEqual(seen, ['Embed', more, more, ...links, more]);
     assert.equal(await linkIn(page.locator('#players'), 'CSV').count(), 0, 'Escape closes the menu');
@@ -232,7 +232,7 @@ pageTest('versions are read by their minor line, now and over time', { at: addre
     .getByRole('img', { name: /1\.\d+\.x/ })
     .or(versions.locator('svg', { hasText: /1\.\d+\.x/ }));
   await versions.scrollIntoViewIfNeeded();
-  await versions.locator('svg').first().waitFor();
+  await versions.locator('.chart-box > svg').waitFor();
   assert.equal(await line.count(), 0);
   await linkIn(page, 'Minor lines').click();
   await line.first().waitFor();

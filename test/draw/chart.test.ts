@@ -156,19 +156,30 @@ function marksIn(svg: string) {
   const texts = readSvg(svg).filter(
     ({ name, attributes }) => name === 'text' && attributes['font-size'] === '9',
   );
-  return { titles: titles.map(({ text }) => text), numbers: texts.map(({ text }) => text) };
+  return { titles: titles.map(({ text }) => text), labels: texts.map(({ text }) => text) };
 }
 
 test('events that are close to each other are one mark, which says how many', () => {
   assert.deepEqual(marksIn(drawWith([release(3), release(3.1, '2.3.1'), release(20)])), {
     titles: ['2 events, 3 Jul 2025: 2.3.0, 2.3.1', '2.20.0, 20 Jul 2025'],
-    numbers: ['2'],
+    labels: ['2', '2.20.0'],
   });
   const many = Array.from({ length: 1200 }, (_, index) => release(20 + index / 1000, `v${index}`));
   assert.deepEqual(marksIn(drawWith(many)), {
     titles: ['1,200 events, 20 Jul 2025 to 21 Jul 2025: v0 to v1199'],
-    numbers: ['1.2k'],
+    labels: ['1.2k'],
   });
+});
+
+test('an event says its title where that has room', () => {
+  const long = 'A release with a title that is cut';
+  const labels = (...events: readonly PluginEvent[]) => marksIn(drawWith(events)).labels;
+  assert.deepEqual(labels(release(3), release(10, long)), ['2.3.0', 'A release with a title …']);
+  assert.deepEqual(labels(release(3), release(4), release(5), release(29, long)), [
+    '2.3.0',
+    '2.5.0',
+    'A release with a title …',
+  ]);
 });
 
 test('ten thousand events with long titles add less than 12 KB to a picture of the usual size', () => {

@@ -135,17 +135,22 @@ export class PluginChartElement extends HTMLElement {
   /** Applies a changed attribute. */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return;
-    if (name === 'height') this.#applyHeight();
-    else if (name === 'empty') this.#setSmall(after !== null);
+    if (name === 'height' || name === 'controls') this.#applyHeight();
+    if (name === 'height') return;
+    if (name === 'empty') this.#setSmall(after !== null);
     else if (name === 'table') void this.#showTable();
     else if (name === 'controls' || name === 'title') this.#render();
     else if (chartAttributeNames.includes(name)) this.#readState();
     else this.#reload();
   }
 
+  /** Sets the height of the drawing and its controls; in a page, the style sheet has it. */
   #applyHeight(): void {
     const height = Number.parseInt(this.getAttribute('height') ?? '', 10) || defaultHeight;
-    this.#box.style.height = `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
+    this.#box.style.height =
+      this.getAttribute('controls') === 'page'
+        ? '100%'
+        : `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
   }
 
   /** Loads what is due, if it is in view. */
