@@ -1,6 +1,7 @@
 /** Periods of time, given as a range or a window, and the steps that divide them. All times are Unix milliseconds, in UTC. */
 
-const hourMs = 60 * 60 * 1000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** Latest time that a JavaScript Date supports. */
 export const maxTimestamp = 8.64e15;
@@ -45,6 +46,14 @@ export function lengthOf(window: DataWindow): number {
 /** The window before another one, as long as that. */
 export function windowBefore({ from, to }: DataWindow): DataWindow {
   return { from: 2 * from - to, to: from };
+}
+
+/** Rounds a window outwards to whole days, hours or minutes, whichever its length allows, so that its address is short; at least ten minutes long. */
+export function roundedWindow(from: number, to: number): DataWindow {
+  const lengthMs = to - from;
+  const unitMs = lengthMs >= 4 * dayMs ? dayMs : lengthMs >= 6 * hourMs ? hourMs : minuteMs;
+  const start = Math.max(0, Math.floor(from / unitMs) * unitMs);
+  return { from: start, to: Math.max(Math.ceil(to / unitMs) * unitMs, start + 10 * minuteMs) };
 }
 
 /** A period of time: a range or a window. */

@@ -60,7 +60,7 @@ pageTest(
     assert.equal(await link.evaluate((a: HTMLAnchorElement) => a.href), page.url());
     const shown = async (at: Page) => {
       await drawingOf(at, 'in the 7 days to 30 Jun 2026').waitFor();
-      const parts = ['[aria-label=Mode]', 'plugin-chart .chart-box', '.actions', '.legend'];
+      const parts = ['[aria-label=Mode]', 'plugin-chart .chart-box', '.acts', '.legend'];
       return Promise.all(parts.map((part) => at.locator(part).innerHTML()));
     };
     const parts = await shown(page);

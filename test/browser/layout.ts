@@ -64,7 +64,7 @@ for (const [what, path] of Object.entries(samplePages))
         return (
           roots
             .flatMap((root) => [...(root?.querySelectorAll('a, button, input, select, summary') ?? [])])
-            .filter((element) => element.checkVisibility() && !element.matches('.skip, p a:not(.actions a)'))
+            .filter((element) => element.checkVisibility() && !element.matches('.skip, p a'))
             .map((element) => ({ element, box: element.getBoundingClientRect() }))
             // A name may be one letter wide.
             .filter(

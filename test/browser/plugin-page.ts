@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../support/wait-until.ts';
 import { pageTest } from './support/open-page.ts';
+import { scrollThrough, visit } from './support/pages.ts';
 import { buttonIn, linkIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
@@ -126,5 +127,24 @@ pageTest(
       assert.equal((await fetch(url)).status, 200);
     }
     assert.deepEqual(await page.locator('main').getByRole('button').allTextContents(), ['Apply']);
+  },
+);
+
+pageTest(
+  'the page transfers at most 85 KB until the charts in view are drawn, and 95 KB with all of them',
+  { viewport: { width: 1280, height: 800 } },
+  async (open) => {
+    const session = await open.page.context().newCDPSession(open.page);
+    await session.send('Network.enable');
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await visit(open, address);
+    await open.page.waitForLoadState('networkidle');
+    assert.ok(bytes > 40_000 && bytes <= 85_000, `${bytes}`);
+    await scrollThrough(open.page);
+    await open.page.waitForLoadState('networkidle');
+    assert.ok(bytes <= 95_000, `${bytes}`);
   },
 );

@@ -279,7 +279,7 @@ function showRows(state: CompareQuery): void {
   const note = document.querySelector<HTMLElement>('[data-scale]');
   const values = shown.map(({ row }) => Number(row.dataset['now']));
   if (note !== null) note.hidden = !isScaleOffered(state, values);
-  const actions = document.querySelector<HTMLElement>('.actions');
+  const actions = document.querySelector<HTMLElement>('.acts');
   if (actions !== null) actions.hidden = shown.length === 0;
   setLinks(actions, comparisonLinks(state, lengthOf(ends)));
 }

@@ -50,9 +50,6 @@ export function renderPicture(
   return html`<picture>!${tags}</picture>`;
 }
 
-/** The button that shows the table of a chart, or hides it. Without script it is not shown. */
-export const tableButton = '<button type="button" data-table aria-pressed="false">Table</button>';
-
 /** A number in full; a dash for undefined. */
 export function formatCount(count: number | undefined): string {
   return count === undefined ? '–' : formatExact(count).replace('-', '−');

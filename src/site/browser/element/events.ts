@@ -13,11 +13,9 @@ import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { PlotBox } from '../../../draw/plot-box.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { DataWindow } from '../../../model/window.ts';
-import { moveByArrows } from '../arrow-keys.ts';
-import { button, element } from '../elements.ts';
+import { type DataWindow, roundedWindow } from '../../../model/window.ts';
+import { button, element, moveByArrows } from '../elements.ts';
 import { type DrawingActions, inPage, type TipWords } from './drawing.ts';
-import { roundedWindow } from './time-cursor.ts';
 
 /** The events of a chart over time. */
 export interface ChartMarks {

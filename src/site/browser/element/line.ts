@@ -19,7 +19,7 @@ import {
   type TipWords,
   type WantedChart,
 } from './drawing.ts';
-import { type FetchedChart, loadMarks, loadPart, sourceOf, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, loadMarks, loadPart, loadTable, sourceOf, windowOfCharts } from './fetch.ts';
 import { NoSuchChart } from './server-source.ts';
 
 /** The window of a drawing, and its width in pixels. */
@@ -102,7 +102,7 @@ function drawLine(
     },
     connect: (_, actions) => linksOn?.(layout, actions),
     async table() {
-      const { lineTable, tableElement } = await loadPart('table', () => import('./table.ts'));
+      const { lineTable, tableElement } = await loadTable();
       return tableElement(lineTable(title, { ...reading, events }));
     },
   };

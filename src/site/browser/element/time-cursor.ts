@@ -1,7 +1,7 @@
 /** A cursor on a chart over time, moved by pointer, touch and keys. Dragging selects a window. */
 import { formatDateTime } from '../../../draw/format.ts';
 import { nearestIndex } from '../../../draw/line/line-layout.ts';
-import { type DataWindow, dayMs } from '../../../model/window.ts';
+import { type DataWindow, roundedWindow } from '../../../model/window.ts';
 import { element } from '../elements.ts';
 import type { CursorActions, ReadableChart } from './drawing.ts';
 
@@ -194,15 +194,4 @@ export class TimeCursor {
     this.#anchor = undefined;
     this.#selection.hidden = true;
   }
-}
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-
-/** Rounds a window outwards to whole days, hours or minutes, whichever its length allows, so that its address is short; at least ten minutes long. */
-export function roundedWindow(from: number, to: number): DataWindow {
-  const lengthMs = to - from;
-  const unitMs = lengthMs >= 4 * dayMs ? dayMs : lengthMs >= 6 * hourMs ? hourMs : minuteMs;
-  const start = Math.max(0, Math.floor(from / unitMs) * unitMs);
-  return { from: start, to: Math.max(Math.ceil(to / unitMs) * unitMs, start + 10 * minuteMs) };
 }

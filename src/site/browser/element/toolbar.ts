@@ -1,8 +1,7 @@
 /** The row of buttons below a chart. */
 import { type Period, rangeNames, ranges } from '../../../model/window.ts';
 import { type ChartState, chartViewLabels, viewNames } from '../../state/chart-state.ts';
-import { moveByArrows } from '../arrow-keys.ts';
-import { button, element } from '../elements.ts';
+import { button, element, moveByArrows } from '../elements.ts';
 
 /** Handlers of the buttons. */
 interface ToolbarActions {

@@ -38,7 +38,6 @@ import {
   nameHtml,
   renderAttributes,
   renderPicture,
-  tableButton,
   timeTag,
 } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
@@ -177,7 +176,7 @@ function renderLinks(
 ): string {
   const { link, csv, svg, png } = comparisonLinks(query, lengthOf(ends));
   const isHidden = shownCharts(query).length === 0 ? ' hidden' : '';
-  return html`<p class="actions"!${isHidden}>!${tableButton}<button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="${link}" data-link>Link</a><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
+  return html`<div class="acts"!${isHidden}><button type="button" class="button" data-table aria-pressed="false">Table</button><a class="button" href="${link}" data-link>Link</a><a class="button" href="${csv}" download data-csv>CSV</a><a class="button" href="${svg}" download data-svg>SVG</a><a class="button" href="${png}" download data-png>PNG</a><button type="button" class="button primary" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button></div>
 `;
 }
 

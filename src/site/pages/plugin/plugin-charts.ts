@@ -69,7 +69,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, sh
   ];
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h3 class="hush" id="${chartId}-title">!${nameHtml(title)}</h3>
-<div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary title="More: link, files"><span class="hush">More about !${nameHtml(title)}</span>!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
+<div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary aria-label="More" title="More">!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
 <plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="page" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 </article>
 `;
