@@ -131,7 +131,12 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     form,
     hint,
     code,
-    element('footer', {}, button('Copy', { class: 'copy', autofocus: '', onClick: () => void copy() }), said),
+    element(
+      'footer',
+      {},
+      button('Copy', { class: 'button primary', autofocus: '', onClick: () => void copy() }),
+      said,
+    ),
   );
   dialog.addEventListener('close', () => dialog.remove());
   // A click beside the dialog closes it.
