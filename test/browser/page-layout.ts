@@ -171,3 +171,17 @@ pageTest('what holds for all charts is said in the toolbar, and not under each o
   await linkIn(page, /^Now$/).click();
   assert.equal(await shown.textContent(), '');
 });
+
+pageTest(
+  'on a phone, a chart over time has at least 200 px of plot',
+  { viewport: { width: 390, height: 844 } },
+  async (open) => {
+    await visit(open, `${server}/plugin/1337?view=history&range=1y`);
+    for (const id of ['players', 'minecraftVersion', 'location', 'enabled_features']) {
+      const chart = open.page.locator(`#${id}`);
+      await chart.scrollIntoViewIfNeeded();
+      const box = await chart.getByRole('slider').boundingBox();
+      assert.ok(box !== null && box.height >= 200, `${id}: ${box?.height}`);
+    }
+  },
+);
