@@ -9,6 +9,7 @@ import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { listCharts, listEvents, listOwners, listPlugins, listSoftware } from './commands/list.ts';
 import { mirror } from './commands/mirror.ts';
+import { notify } from './commands/notify.ts';
 import {
   prune,
   removeChart,
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   export: exportCommand,
   mirror,
   collect,
+  notify,
   'add event': addEvent,
   'add software': addSoftware,
   'add plugin': addPlugin,

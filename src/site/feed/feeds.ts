@@ -76,21 +76,26 @@ function renderJsonFeed({ plugin, entries }: PluginFeed, server: string): string
     home_page_url: page,
     feed_url: server + feedPath(plugin, 'json'),
     authors: [{ name: plugin.owner.name }],
-    items: entries.map((entry) => ({
-      id: entry.id,
-      url: entryUrl(entry, page),
-      title: entry.title,
-      content_text: entry.text,
-      date_published: isoTime(entry.updated),
-      date_modified: isoTime(entry.updated),
-      tags: [entry.kind],
-    })),
+    items: entries.map((entry) => jsonFeedItem(entry, page)),
   });
 }
 
+/** Makes an item of a JSON Feed. @param page URL of the page of the plugin; without it, only events have an address. */
+export function jsonFeedItem(entry: FeedEntry, page: string | undefined) {
+  return {
+    id: entry.id,
+    url: entryUrl(entry, page),
+    title: entry.title,
+    content_text: entry.text,
+    date_published: isoTime(entry.updated),
+    date_modified: isoTime(entry.updated),
+    tags: [entry.kind],
+  };
+}
+
 /** Returns the page of an event, or the page of the plugin over the days that an entry is about. */
-function entryUrl({ url, kind, from, updated }: FeedEntry, page: string): string {
-  if (kind === 'event') return url ?? page;
+function entryUrl({ url, kind, from, updated }: FeedEntry, page: string | undefined): string | undefined {
+  if (kind === 'event' || page === undefined) return url ?? page;
   return withQuery(page, { from: isoTime(from).slice(0, 10), to: isoTime(updated).slice(0, 10) });
 }
 
