@@ -20,7 +20,6 @@ const maxUncheckedMs = 1;
 interface CacheEntry {
   readonly generation: number;
   readonly response: HttpResponse;
-  readonly isValid: ResponseBody['isValid'];
 }
 
 /** Responses by key and content coding. */
@@ -54,25 +53,18 @@ export class ResponseCache {
     return this.#generations[source];
   }
 
-  /** Finds the cached response of a key, if it is of this generation and valid. While the store is unreachable, any cached response will do. */
+  /** Finds the cached response of a key, if it is of this generation. */
   find(key: string, generation: number): HttpResponse | undefined {
     const entry = this.#entries.get(key);
-    if (entry?.generation !== generation) return undefined;
-    const isValid = entry.isValid?.() !== false || this.#reader.unreachableMs() > 0;
-    return isValid ? entry.response : undefined;
+    return entry?.generation === generation ? entry.response : undefined;
   }
 
   /** Caches a response made at a generation of a part of the store, if that generation is still current. */
-  keep(
-    key: string,
-    { source, isValid }: ResponseBody,
-    made: Pick<CacheEntry, 'generation' | 'response'>,
-  ): void {
-    const { generation, response } = made;
+  keep(key: string, { source }: ResponseBody, { generation, response }: CacheEntry): void {
     const { bodyBytes } = response;
     if (bodyBytes > this.#maxKeptBytes || generation !== this.generation(source)) return;
     const size = Math.ceil(bodyBytes * overheadFactor) + entryOverheadBytes;
-    this.#entries.set(key, { generation, response, isValid }, { size });
+    this.#entries.set(key, { generation, response }, { size });
     cachedBytes.set(this.#entries.calculatedSize);
   }
 }

@@ -42,8 +42,6 @@ export interface ResponseBody {
   readonly mediaType: string;
   /** Part of the store that the body is read from; the body is valid until that part changes. */
   readonly source: 'catalogue' | 'data';
-  /** Returns false once time alone has made a cached response wrong; left out if it cannot. */
-  readonly isValid?: () => boolean;
   /** The `Cache-Control` of the 200 and the 304; left out for the usual one of responses from the store. */
   readonly cacheControl?: string;
   /** More headers of the 200, as names and values in turn. */

@@ -79,6 +79,8 @@ export interface ListedSoftware extends Software {
   /** Latest numbers of its global plugin. */
   readonly servers: LatestPoint | null;
   readonly players: LatestPoint | null;
+  /** Means of the servers of its global plugin, as in {@link ListedPlugin}; empty without one. */
+  readonly days: readonly (number | null)[];
   /** Largest latest numbers of a plugin that is not global. */
   readonly largest: { readonly servers: number | null; readonly players: number | null };
   /** Time of the newest of the latest numbers of all its plugins, in Unix milliseconds. */

@@ -20,7 +20,6 @@ import type { Links } from '../model/links.ts';
 import { homePath } from './address/paths.ts';
 import { isIdle, makePng } from './images/make-png.ts';
 import { pictureOptions, svgForm } from './images/picture.ts';
-import { renderSearch } from './pages/html.ts';
 import { pageForm, renderPage } from './pages/page.ts';
 import { accept } from './state/fields.ts';
 import { badgeFields, lookFields } from './state/pictures.ts';
@@ -76,7 +75,7 @@ function renderProblemPage(problem: ProblemDetails, links: Links): string {
 <h1>${title}</h1>
 <p class="by">${sentence(problem)}</p>
 </div>
-!${status === 404 || status === 400 ? renderSearch(homePath, { name: 'q' }) : ''}<p class="way"><a href="${homePath}">All plugins</a></p>
+<p class="way"><a href="${homePath}">All plugins</a></p>
 `,
   );
 }

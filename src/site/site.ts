@@ -18,8 +18,8 @@ import { redirectEndpoints } from './pages/redirects.ts';
 import { robotsEndpoint, sitemapEndpoints } from './pages/sitemap.ts';
 import { showProblem } from './show-problem.ts';
 
-/** Makes the site; `now` is the clock, in Unix milliseconds. */
-export function createSite(now: () => number = Date.now): Site {
+/** Makes the site. */
+export function createSite(): Site {
   return {
     endpoints: [
       ...browserFileEndpoints(),
@@ -30,7 +30,7 @@ export function createSite(now: () => number = Date.now): Site {
       ...sharesImages,
       chartBadge,
       ...sumBadges,
-      ...listEndpoints(now),
+      ...listEndpoints,
       pluginPageEndpoint,
       compareEndpoint,
       aboutEndpoint,

@@ -101,16 +101,19 @@ export function listedPluginOf(
 export function softwareNowOf({
   softwareNow,
   pluginNow,
+  pluginTrend,
   ...row
 }: Row<'software'> & {
   readonly plugin: Row<'plugin'> | null;
   readonly softwareNow: Row<'softwareNow'> | null;
   readonly pluginNow: Row<'pluginNow'> | null;
+  readonly pluginTrend: Row<'pluginTrend'> | null;
 }): ListedSoftware {
   return {
     ...softwareOf(row),
     ...countsOf(softwareNow),
     ...latestOf(pluginNow),
+    days: pluginTrend === null ? [] : JSON.parse(pluginTrend.days),
     largest: { servers: softwareNow?.servers ?? null, players: softwareNow?.players ?? null },
     newestTime: softwareNow?.newestTime ?? null,
   };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { serveSite } from '../site/pages/support/site-client.ts';
 import { pageTest } from './support/open-page.ts';
+import { searchIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 await serveSampleSite();
@@ -23,7 +24,7 @@ pageTest(
     await page.getByRole('link', { name: 'Sum', exact: true }).click();
     assert.equal(page.url(), `${below}/compare?charts=1337:players,1337:servers&mode=sum`);
     await page.goto(`${below}/`);
-    await page.getByRole('searchbox').first().fill('chest');
+    await searchIn(page).fill('chest');
     await page.waitForURL(`${below}/?q=chest`);
     for (const request of requests) assert.match(request, new RegExp(`^(?:GET )?(?:${below}/|data:)`));
   },

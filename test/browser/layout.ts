@@ -77,26 +77,37 @@ for (const [what, path] of Object.entries(samplePages))
     },
   );
 
-test('totals of nine digits stay on one line in every window', async () => {
-  const { url } = await serveRecords([
-    softwareRecord(),
-    pluginRecord(1, 'Many'),
-    ...['servers', 'players'].flatMap((chartId, index) =>
-      lineOf(chartId, index + 1, [[Date.UTC(2026, 5, 30), 888_888_888]]),
-    ),
-  ]);
+test('the cards of platforms are even, and numbers of nine digits stay in them, in every window', async () => {
+  const { url } = await serveRecords(
+    [1, 2].flatMap((id) => [
+      softwareRecord({ id, url: `s${id}` }),
+      pluginRecord(id, 'Many', { softwareId: id }),
+      chartRecord('servers', id, { pluginId: id, isDefault: true }),
+      dataRecord('servers', [[Date.UTC(2026, 5, 30), id === 1 ? 888_888_888 : 8]], { pluginId: id }),
+    ]),
+  );
   for (const width of [320, 360, 390, 820]) {
     await using open = await openPage({ viewport: { width, height: 800 } });
     await visit(open, `${url}/`);
     assert.deepEqual(await outside(open.page), [], `${width} px`);
+    const cards = await open.page
+      .locator('.platforms .card')
+      .evaluateAll((all) =>
+        all.map((each) => [each.getBoundingClientRect().height, each.scrollWidth - each.clientWidth]),
+      );
+    assert.deepEqual(cards[0], cards[1], `${width} px`);
+    assert.equal(cards[0]?.[1], 0, `${width} px`);
+  }
+});
+
+test('the rows of a list have one height in a window, whatever the names', async () => {
+  for (const width of [320, 390, 768, 1280]) {
+    await using open = await openPage({ viewport: { width, height: 800 } });
+    await visit(open, `${server}/`);
     const heights = await open.page
-      .locator('.totals dd')
-      .evaluateAll((all) => new Set(all.map((each) => each.getBoundingClientRect().height)).size);
-    assert.equal(heights, 1, `${width} px`);
-    const overlaps = await open.page
-      .locator('.totals div')
-      .evaluateAll((all) => all.some((each) => each.scrollWidth > each.clientWidth));
-    assert.equal(overlaps, false, `${width} px`);
+      .locator('#plugins tbody tr')
+      .evaluateAll((all) => [...new Set(all.map((each) => Math.round(each.getBoundingClientRect().height)))]);
+    assert.equal(heights.length, 1, `${width} px: ${heights.join()}`);
   }
 });
 

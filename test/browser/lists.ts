@@ -8,6 +8,7 @@ import { serveSampleSite } from './support/site-server.ts';
 
 interface Summary {
   readonly id: number;
+  readonly isGlobal: boolean;
   readonly name: string;
   readonly owner: { readonly name: string };
   readonly software: { readonly name: string };
@@ -18,13 +19,13 @@ let plugins: readonly Summary[] = [];
 
 before(async () => {
   const response = await fetch(`${server}/api/v1/plugins`);
-  plugins = (await response.json()) as readonly Summary[];
+  plugins = ((await response.json()) as readonly Summary[]).filter(({ isGlobal }) => !isGlobal);
 });
 
 /** The ids of the listed plugins, from the links to their pages. */
 async function listedIds(page: Page): Promise<readonly number[]> {
   const links = await page
-    .locator('#plugins tbody th span a')
+    .locator('#plugins tbody th > a')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   return links.map((href) => Number(href.split('/').at(-1)));
 }
@@ -32,7 +33,7 @@ async function listedIds(page: Page): Promise<readonly number[]> {
 /** The numbers of a column; plugins without a value are left out. */
 async function numbers(page: Page, column: 'Servers' | 'Players'): Promise<readonly number[]> {
   const texts = await page
-    .locator(`#plugins tbody td:nth-of-type(${column === 'Servers' ? 1 : 2})`)
+    .locator(`#plugins tbody td.number:nth-of-type(${column === 'Servers' ? 3 : 4})`)
     .allInnerTexts();
   return texts.filter((text) => text !== '–').map((text) => Number(text.replaceAll(',', '')));
 }
@@ -50,7 +51,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(server);
         const answer = page.waitForResponse(/\?.*q=/);
         await searchIn(page).fill(text);
-        if (!javaScriptEnabled) await buttonIn(page, 'Search').click();
+        if (!javaScriptEnabled) await buttonIn(page.getByRole('main'), 'Search').click();
         await answer;
         await page.waitForURL(/[?&]q=/);
         const wanted = plugins.filter(({ id, name, owner }) =>
@@ -64,15 +65,16 @@ for (const javaScriptEnabled of [true, false]) {
   );
 
   pageTest(
-    `a click on a column sorts by it, and a second click reverses the order, ${how}`,
+    `a choice sorts the list, and a second click reverses the order, ${how}`,
     { at: server, javaScriptEnabled },
     async ({ page }) => {
+      const choice = (name: string) => linkIn(page.getByRole('navigation', { name: 'By' }), name);
       for (const column of ['Players', 'Servers'] as const) {
-        await page.getByRole('columnheader', { name: column }).getByRole('link').click();
+        await choice(column).click();
         await page.waitForURL(new RegExp(`sort=${column.toLowerCase()}$`));
         const down = await numbers(page, column);
         assert.deepEqual(down, ascending(down).toReversed());
-        await page.getByRole('columnheader', { name: column }).getByRole('link').click();
+        await choice(column).click();
         await page.waitForURL(/dir=asc/);
         assert.deepEqual(await numbers(page, column), ascending(down));
         assert.equal(
@@ -80,9 +82,9 @@ for (const javaScriptEnabled of [true, false]) {
           'ascending',
         );
       }
-      await linkIn(page.getByRole('columnheader', { name: 'Plugin' }), 'Plugin').click();
+      await choice('Name').click();
       await page.waitForURL(/sort=name/);
-      const names = await page.locator('#plugins tbody th span bdi').allInnerTexts();
+      const names = await page.locator('#plugins tbody th > a').allInnerTexts();
       const latin = names.map((name) => name.toLowerCase()).filter((name) => /^[a-z]/.test(name));
       assert.deepEqual(latin, latin.toSorted());
       assert.equal(names.length, plugins.length);
@@ -90,17 +92,24 @@ for (const javaScriptEnabled of [true, false]) {
   );
 
   pageTest(
-    `a software can be chosen from the list, and stays chosen, ${how}`,
-    { at: server, javaScriptEnabled },
+    `a platform can be chosen for a search, ${how}`,
+    { at: `${server}/?q=harbor`, javaScriptEnabled },
     async ({ page }) => {
-      await page.getByRole('combobox').selectOption({ label: 'Velocity' });
-      if (!javaScriptEnabled) await buttonIn(page, 'Search').click();
-      await page.waitForURL(/software\/velocity/);
-      const wanted = plugins.filter(({ software }) => software.name === 'Velocity').map(({ id }) => id);
-      assert.deepEqual(ascending(await listedIds(page)), ascending(wanted));
-      await page.reload();
-      assert.equal(await page.getByRole('combobox').inputValue(), 'velocity');
-      assert.equal((await listedIds(page)).length, wanted.length);
+      await linkIn(page.getByRole('navigation', { name: 'Platform' }), 'Velocity').click();
+      await page.waitForURL(`${server}/software/velocity?q=harbor`);
+      assert.deepEqual(await listedIds(page), [2049]);
+    },
+  );
+
+  pageTest(
+    `the search in the head of a page shows all that it finds, ${how}`,
+    { at: `${server}/about`, javaScriptEnabled },
+    async ({ page }) => {
+      const field = page.getByLabel('Search plugins and owners');
+      await field.fill('harbor');
+      await field.press('Enter');
+      await page.waitForURL(`${server}/?q=harbor`);
+      assert.equal((await listedIds(page)).length, 3);
     },
   );
 }
@@ -146,26 +155,69 @@ pageTest('what is typed before the script comes is searched when it comes', {}, 
   await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
   await page.goto(server, { waitUntil: 'commit' });
   await searchIn(page).fill('harb');
-  await page.getByLabel('Software').selectOption('velocity');
   script.resolve();
-  await page.waitForURL(`${server}/software/velocity?q=harb`);
-  assert.equal(await page.locator('#plugins tbody tr').count(), 1);
+  await page.waitForURL(`${server}/?q=harb`);
+  assert.equal(await page.locator('#plugins tbody tr').count(), 3);
+});
+
+pageTest('the head of every page offers plugins as you type', { at: `${server}/about` }, async ({ page }) => {
+  const field = page.getByRole('combobox', { name: 'Search plugins and owners' });
+  const chosen = () => page.getByRole('option', { selected: true }).allInnerTexts();
+  await page.keyboard.press('/');
+  await page.keyboard.type('harbor');
+  await page.getByRole('option').nth(2).waitFor();
+  assert.equal(await field.inputValue(), 'harbor');
+  assert.equal(await field.getAttribute('aria-expanded'), 'true');
+  assert.deepEqual(await chosen(), []);
+  await page.keyboard.press('ArrowUp');
+  assert.match((await chosen()).join(), /^HarborStalls .*harborworks · Bukkit \/ Spigot.*487$/s);
+  await page.keyboard.press('ArrowDown');
+  assert.deepEqual(await chosen(), [], 'the field follows the last one');
+  await page.keyboard.press('ArrowDown');
+  assert.match((await chosen()).join(), /^HarborHomes/);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('option').count(), 0);
+  assert.equal(await field.getAttribute('aria-expanded'), 'false');
+  assert.equal(await field.inputValue(), 'harbor');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await field.getAttribute('aria-activedescendant'), 'offer1');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${server}/plugin/velocity/HarborGate/2049`);
+});
+
+pageTest('offers say that names are near, or that there are none', { at: server }, async ({ page }) => {
+  const field = page.getByLabel('Search plugins and owners');
+  const said = page.locator('.popup [role=status]');
+  await field.fill('harborgates');
+  await said.getByText('Nothing matches “harborgates”, but 1 similar name').waitFor();
+  assert.equal(await page.getByRole('option').count(), 1);
+  await field.fill('nothing like it');
+  await said.getByText('No plugins match “nothing like it”.').waitFor();
+  assert.equal(await page.getByRole('option').count(), 0);
+  await field.fill(' ');
+  await said.waitFor({ state: 'hidden' });
+  await page.getByRole('heading', { level: 1 }).click();
+  await field.fill('museum');
+  await page.getByRole('option').click();
+  await page.waitForURL('**/plugin/bukkit/ChartMuseum/4242');
 });
 
 pageTest(
-  'choosing a software shows the heading, totals and title that a reload shows',
-  { at: server },
+  'without a connection the head says so, and a search offers again later',
+  { at: server, mayFail: true },
   async ({ page }) => {
-    await page.getByLabel('Software').selectOption('bukkit');
-    await page.getByRole('heading', { level: 1, name: 'Bukkit / Spigot' }).waitFor();
-    const shown = async () => [await page.title(), await page.locator('#subject').innerHTML()];
-    const chosen = await shown();
-    assert.equal(new URL(page.url()).pathname, '/software/bukkit');
-    await page.reload();
-    assert.deepEqual(await shown(), chosen);
-    await page.getByLabel('Software').selectOption('');
-    await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
-    assert.equal(await page.locator('.totals div').count(), 4);
+    await page.route('**/?q=harb', (route) => route.abort());
+    const field = page.getByLabel('Search plugins and owners');
+    await field.fill('harb');
+    await page.getByText('The server did not answer.').waitFor();
+    await field.fill('museum');
+    await page.getByRole('option', { name: 'ChartMuseum' }).waitFor();
+    await page.route('**/?q=broken', (route) =>
+      route.fulfill({ status: 400, body: '<title>No list</title>' }),
+    );
+    await field.fill('broken');
+    await page.getByText('This search finds nothing.').waitFor();
   },
 );
 
@@ -202,7 +254,7 @@ pageTest(
     await box.fill('harb');
     await page.locator('#plugins').getByText('The server did not answer.').waitFor();
     assert.equal(await box.inputValue(), 'harb');
-    assert.equal(await page.locator('#plugins tbody tr').count(), 21);
+    assert.equal(await page.locator('#plugins tbody tr').count(), plugins.length);
     await box.fill('museum');
     await page.locator('#plugins').getByText('1 plugin').waitFor();
   },

@@ -117,12 +117,12 @@ export function listsContract(kind: string, makeStore: () => Promise<Store>): vo
       assert.deepEqual(first, {
         ...{ id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPlugin: { id: 1, name: '_bukkit_' } },
         ...{ pluginCount: 7, globalCount: 1, servers: [1, 9000], players: [1, 90_000] },
-        ...{ largest: { servers: 800, players: 4000 }, newestTime: 1 },
+        ...{ days: [], largest: { servers: 800, players: 4000 }, newestTime: 1 },
       });
       assert.deepEqual(second, {
         ...{ id: 2, name: 'BungeeCord', url: 'bungeecord', globalPlugin: null },
         ...{ pluginCount: 2, globalCount: 0, servers: null, players: null },
-        ...{ largest: { servers: 20, players: 1 }, newestTime: 1 },
+        ...{ days: [], largest: { servers: 20, players: 1 }, newestTime: 1 },
       });
       assert.equal(third?.pluginCount, 0);
       const sums = { name: 'sk89q', pluginCount: 4, servers: 1240, players: 8000, newestTime: 1 };

@@ -2,10 +2,10 @@
 import './embed.ts';
 import { enableCharts } from './chart-page.ts';
 import { importPart } from './element/fetch.ts';
-import { enableSearch } from './list-search.ts';
 import { enableLocalFormat } from './local-format.ts';
 import { enableMenus, enableSections, markOldNumbers } from './page-parts.ts';
 import { waitToRetry } from './retry.ts';
+import { enableSearch } from './search.ts';
 import { enableThemeSwitch } from './theme.ts';
 
 // Before a chart is drawn.

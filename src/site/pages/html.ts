@@ -71,6 +71,20 @@ export function changeWords(share: number | undefined): string {
   return `${share < 0 ? '−' : '+'}${formatShare(Math.abs(share))}`;
 }
 
+/** A change as words, an arrow and a colour; empty for none. */
+export function chip(change: number | null, span = ''): string {
+  if (change === null) return '';
+  const words = changeWords(change);
+  const [way, arrow] = words.startsWith('±') ? ['', ''] : change > 0 ? ['up', '▲'] : ['down', '▼'];
+  return html`<span class="chip ${way}"><b><span aria-hidden="true">${arrow}</span> ${words}</b> ${span}</span>`;
+}
+
+/** The number of a card; smaller if it is long. */
+export function largeNumber(count: number): string {
+  const text = formatCount(count);
+  return html`<p class="now!${text.length > 9 ? ' long' : ''}">${text}</p>`;
+}
+
 /** A search for plugins. */
 interface Search {
   /** The query parameter. */
@@ -87,10 +101,10 @@ interface Search {
 /** A form that searches for plugins. */
 export function renderSearch(
   action: string,
-  { name, value = '', label = 'Search plugins and owners', list, before = '', more = '' }: Search,
+  { name, value = '', label = 'Search', list, before = '', more = '' }: Search,
 ): string {
   const listed = list === undefined ? '' : html` data-list="${list}"`;
-  return html`<form class="search" role="search" action="${action}"!${listed}>
+  return html`<form class="search" action="${action}"!${listed}>
 !${before}<input class="field" type="search" name="${name}" value="${value}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="${label}" autocomplete="off">
 !${more}<button class="button">Search</button>
 </form>

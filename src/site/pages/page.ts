@@ -2,6 +2,7 @@
 import { html } from 'ghtml';
 import type { ResponseBody } from '../../http/endpoint.ts';
 import type { Links } from '../../model/links.ts';
+import { maxSearchLength } from '../../model/parameter.ts';
 import {
   aboutPath,
   comparePath,
@@ -81,6 +82,7 @@ export function renderPage(head: PageHead, main: string): string {
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="${homePath}">!${mark}<span>${siteName}</span></a>
+<form class="find" role="search" action="${homePath}"><input class="field" type="search" name="q" maxlength="${maxSearchLength}" placeholder="Search plugins and owners" aria-label="Search plugins and owners" autocomplete="off"><kbd aria-hidden="true">/</kbd><button class="button">Search</button></form>
 <nav aria-label="Site"><a href="${homePath}">Plugins</a><a href="${comparePath}">Compare</a></nav>
 </header>
 <main id="main">

@@ -9,11 +9,12 @@ import { tables } from '../tables.ts';
 
 const softwareNowSql = statement`
   select ${tables.software.all}, ${tables.plugin.ifAny('plugin')}, ${tables.softwareNow.ifAny('softwareNow')},
-    ${tables.pluginNow.ifAny('pluginNow')}
+    ${tables.pluginNow.ifAny('pluginNow')}, ${tables.pluginTrend.ifAny('pluginTrend')}
   from software
   left join software_now on software_now.software_id = software.id
   left join plugin on plugin.id = software.global_plugin_id
   left join plugin_now on plugin_now.plugin_id = plugin.id
+  left join plugin_trend on plugin_trend.plugin_id = plugin.id
   order by software.id`;
 
 const ownerNowSql = statement`

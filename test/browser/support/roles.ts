@@ -16,5 +16,6 @@ export const radioIn = (scope: Scope, name: Name): Locator => scope.getByRole('r
 /** The plot of a line or a history. */
 export const sliderIn = (scope: Scope): Locator => scope.getByRole('slider');
 
-/** The box for a search. */
-export const searchIn = (scope: Scope): Locator => scope.getByRole('searchbox');
+/** The box for a search in the content of a page. */
+export const searchIn = (scope: Scope): Locator =>
+  scope.getByRole('searchbox', { name: /^Search (?:these plugins|for a line)$/ });

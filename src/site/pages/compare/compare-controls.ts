@@ -49,7 +49,7 @@ export async function renderCompareForm(view: MetricsView, query: CompareQuery):
   const { add: _, ...others } = compareParameters(query);
   return html`<section class="adding" id="adding" aria-labelledby="add-title">
 <h2 id="add-title">Add a line</h2>
-!${renderSearch(`${comparePath}#add-title`, { name: 'add', value: query.add, list: 'offered', before: renderHiddenInputs(others) })}<div id="offered">!${await suggestions(view, query)}</div></section>
+!${renderSearch(`${comparePath}#add-title`, { name: 'add', value: query.add, label: 'Search for a line', list: 'offered', before: renderHiddenInputs(others) })}<div id="offered">!${await suggestions(view, query)}</div></section>
 `;
 }
 

@@ -16,17 +16,18 @@ import {
 } from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { named, numberField, parse, type StateOf, textField, wordField, write } from '../../state/fields.ts';
-import { changeWords, countWords, formatCount, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
+import { chip, countWords, formatCount, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { renderSparkline } from '../sparkline.ts';
+import { renderChoices } from '../toolbar.ts';
 import { type Totals, totalsOf } from '../totals.ts';
-import { isOld, type ListedPart, loadSubject, renderSubject, type Subject } from './list-subject.ts';
+import { type ListedPart, loadSubject, renderSubject } from './list-subject.ts';
 
 /** Rows of a page. */
 const rowsPerPage = 50;
 
-/** The columns that a list can be sorted by. */
-const listOrders = ['name', 'servers', 'players', '7d', '28d'] as const;
+/** The orders of a list. */
+const listOrders = ['servers', 'players', '7d', '28d', 'name'] as const;
 
 /** The parameters of a list. */
 const listFields = {
@@ -35,7 +36,7 @@ const listFields = {
   /** Undefined: those with the most servers first; of a search, the best matches. */
   sort: wordField(listOrders, undefined, { change: '7d' }),
   /** Undefined: numbers from the largest on, names from A on. */
-  direction: named('dir', wordField(['asc', 'desc'], undefined)),
+  direction: named('dir', wordField(['asc', 'desc'] as const, undefined)),
   page: numberField(1, 999_999_999, 1),
 };
 
@@ -59,40 +60,33 @@ type Order = (typeof listOrders)[number];
 const homeFields = { softwareUrl: named('software', textField(maxSearchLength)) };
 
 /** `/`, `/software/{softwareUrl}` and `/owner/{ownerId}`. */
-export function listEndpoints(now: () => number): readonly Endpoint[] {
-  return [
-    {
-      path: homePath,
-      ask: (request) => {
-        const { softwareUrl } = parse(homeFields, request.searchParams);
-        return softwareUrl === '' ? ask(request, {}) : softwareRedirect(request, softwareUrl);
-      },
+export const listEndpoints: readonly Endpoint[] = [
+  {
+    path: homePath,
+    ask: (request) => {
+      const { softwareUrl } = parse(homeFields, request.searchParams);
+      return softwareUrl === '' ? ask(request, {}) : softwareRedirect(request, softwareUrl);
     },
-    {
-      path: '/software/{softwareUrl}',
-      ask: (request) => ask(request, { softwareUrl: request.params['softwareUrl'] }),
-    },
-    {
-      path: '/owner/{ownerId}',
-      ask: (request) => ask(request, { ownerId: parseOwnerId(request) }),
-    },
-  ];
+  },
+  {
+    path: '/software/{softwareUrl}',
+    ask: (request) => ask(request, { softwareUrl: request.params['softwareUrl'] }),
+  },
+  {
+    path: '/owner/{ownerId}',
+    ask: (request) => ask(request, { ownerId: parseOwnerId(request) }),
+  },
+];
 
-  function ask({ searchParams, links }: EndpointRequest, part: ListedPart): ResponseBody {
-    const query = { ...parse(listFields, searchParams), ...part };
-    let isValid = () => true;
-    return {
-      ...pageBody(listAddress(query), links),
-      isValid: () => isValid(),
-      async *parts(reader) {
-        const nowMs = now();
-        const content = await reader.read((view) => loadContent(view, query));
-        // Another document is made of the same state of the store when its totals become old.
-        isValid = () => isOld(content.subject, now()) === isOld(content.subject, nowMs);
-        yield renderDocument(content, { query, links, nowMs });
-      },
-    };
-  }
+function ask({ searchParams, links }: EndpointRequest, part: ListedPart): ResponseBody {
+  const query = { ...parse(listFields, searchParams), ...part };
+  return {
+    ...pageBody(listAddress(query), links),
+    async *parts(reader) {
+      const content = await reader.read((view) => loadContent(view, query));
+      yield renderDocument(content, { query, links });
+    },
+  };
 }
 
 function softwareRedirect({ searchParams }: EndpointRequest, softwareUrl: string): ResponseBody {
@@ -122,19 +116,17 @@ async function loadContent(view: MetricsView, query: ListQuery) {
     find: 'words',
     sort,
     descending: direction === 'desc',
+    isGlobal: false,
     skip: (page - 1) * rowsPerPage,
     limit: rowsPerPage,
   });
-  // The numbers of a search are of what it found.
-  const { total, isNear } = found;
-  const totals: Subject['totals'] = [[isNear ? 'Similar names' : 'Found', total]];
-  return { totals: totalsOf(software), found, subject: query.text === '' ? subject : { ...subject, totals } };
+  return { totals: totalsOf(software), found, subject };
 }
 
 /** Renders the document; a page beyond the last is a redirect to the last. */
 function renderDocument(
   { totals, subject, found }: Awaited<ReturnType<typeof loadContent>>,
-  { query, links, nowMs }: { readonly query: ListQuery; readonly links: Links; readonly nowMs: number },
+  { query, links }: { readonly query: ListQuery; readonly links: Links },
 ): string | Redirect {
   const { title, description, heading } = subject;
   const path = listPath(query);
@@ -145,9 +137,10 @@ function renderDocument(
     { title, description, links, ...canonical },
     totals.software.length === 0
       ? heading + emptyStore
-      : html`<div id="subject">
-!${renderSubject(subject, nowMs)}</div>
-!${searchForm(totals, query)}<div id="plugins">
+      : html`!${renderSubject(subject)}<div class="narrow">
+!${searchForm(query)}<div class="row" id="choices">!${softwareChoices(totals, query)}!${found.total === 0 ? '' : orderChoices(query)}</div>
+</div>
+<div id="plugins">
 !${found.total === 0 ? renderEmpty(query) : renderTable(found, { query, pageCount, totals })}</div>
 `,
   );
@@ -159,24 +152,55 @@ function countPages({ total }: PluginList, { text, ownerId }: ListQuery): number
   return Math.max(1, Math.ceil(listed / rowsPerPage));
 }
 
-function searchForm(totals: Totals, query: ListQuery): string {
-  const { text, softwareUrl, ownerId, sort, direction } = query;
-  const hasSoftware = ownerId === undefined && totals.software.length > 1;
-  const select = hasSoftware ? softwareSelect(totals, softwareUrl) : '';
-  return renderSearch(hasSoftware ? homePath : listPath(query), {
-    ...{ name: 'q', value: text, list: 'plugins' },
-    ...(ownerId === undefined ? {} : { label: 'Search these plugins' }),
-    more: select + renderHiddenInputs({ sort, dir: direction }),
+function searchForm(query: ListQuery): string {
+  const { text, sort, direction } = query;
+  return renderSearch(listPath(query), {
+    ...{ name: 'q', value: text, list: 'plugins choices', label: 'Search these plugins' },
+    more: renderHiddenInputs({ sort, dir: direction }),
   });
 }
 
-function softwareSelect({ software }: Totals, chosen: string | undefined): string {
-  const options = software.map(({ url, name: label }) => {
-    const selected = url === chosen ? ' selected' : '';
-    return html`<option value="${url}"!${selected}>${label}</option>`;
+/** Links to the list of each software. An owner has few plugins. */
+function softwareChoices({ software }: Totals, query: ListQuery): string {
+  if (query.ownerId !== undefined || software.length < 2) return '';
+  const labels = Object.fromEntries([['', 'All'], ...software.map(({ url, name }) => [url, name])]);
+  const addressOf = (change: string) =>
+    listAddress({ ...query, page: 1, softwareUrl: change.slice(change.indexOf('=') + 1) || undefined });
+  return renderChoices('software', labels, {
+    ...{ label: 'Platform', current: query.softwareUrl ?? '', addressOf },
   });
-  return html`<select class="field" name="software" aria-label="Software"><option value="">All software</option>!${options}</select>
-`;
+}
+
+/** Links to the other orders of a list. That of the current one reverses it. */
+function orderChoices(query: ListQuery): string {
+  const current = sortedBy(query);
+  const [usual, direction] = directionsOf(query);
+  const labels = Object.fromEntries(
+    listOrders.map((order) => [
+      order,
+      order === current ? `${orderLabels[order]} ${direction === 'asc' ? '↑' : '↓'}` : orderLabels[order],
+    ]),
+  );
+  const reversed: Direction = usual === 'asc' ? 'desc' : 'asc';
+  const addressOf = (change: string) => {
+    const sort = listOrders.find((order) => change === `sort=${order}`);
+    const isReversed = sort === current && direction === usual;
+    return listAddress({ ...query, sort, direction: isReversed ? reversed : undefined, page: 1 });
+  };
+  return renderChoices('sort', labels, { label: 'By', current: current ?? '', addressOf });
+}
+
+type Direction = 'asc' | 'desc';
+
+/** The usual direction of the current order, and the current one. */
+function directionsOf(query: ListQuery): readonly [usual: Direction, current: Direction] {
+  const usual = sortedBy(query) === 'name' ? 'asc' : 'desc';
+  return [usual, query.direction ?? usual];
+}
+
+/** The current order; undefined for best matches first. */
+function sortedBy({ sort, text }: ListQuery): Order | undefined {
+  return sort ?? (text === '' ? 'servers' : undefined);
 }
 
 /** Renders the plugins that were found. */
@@ -188,15 +212,21 @@ function renderTable(
     totals,
   }: { readonly query: ListQuery; readonly pageCount: number; readonly totals: Totals },
 ): string {
-  const first = (query.page - 1) * rowsPerPage + 1;
-  const last = first + found.plugins.length - 1;
-  const shown = pageCount === 1 ? '' : `, ${formatCount(first)} to ${formatCount(last)}`;
+  const skipped = (query.page - 1) * rowsPerPage;
+  const shown =
+    pageCount === 1 ? '' : `, ${formatCount(skipped + 1)} to ${formatCount(skipped + found.plugins.length)}`;
   const oldestTime = oldBefore(totals.newestTime ?? 0);
+  const order = sortedBy(query);
+  const [, direction] = directionsOf(query);
+  // Ranks are of numbers, from the largest on.
+  const isRanked = query.text === '' && order !== 'name' && direction === 'desc';
+  const head = (label: string, column: Order, attributes = ' class="number"') =>
+    html`<th scope="col"!${attributes}!${order === column ? html` aria-sort="${direction}ending"` : ''}>${label}</th>`;
   return html`<p class="found" role="status">${foundWords(found, query.text)}${shown}</p>
-<table class="plugins">
-<thead><tr>!${listOrders.map((order) => (order === '7d' ? trendHeading : '') + sortable(query, order))}</tr></thead>
+<table class="plugins card">
+<thead><tr><th scope="col" class="rank">#</th>!${head('Plugin', 'name', '')}<th scope="col" class="on">Platform</th>!${head('Servers', 'servers')}!${head('Players', 'players')}<th scope="col" class="trend">${trendDays} days</th>!${head('7 d', '7d')}!${head('28 d', '28d')}</tr></thead>
 <tbody>
-!${found.plugins.map((plugin) => renderRow(plugin, oldestTime))}</tbody>
+!${found.plugins.map((plugin, index) => renderRow(plugin, { rank: isRanked ? skipped + index + 1 : undefined, oldestTime }))}</tbody>
 </table>
 !${pageCount === 1 ? '' : pageLinks(query, pageCount)}`;
 }
@@ -211,63 +241,38 @@ function renderEmpty({ text, softwareUrl, ownerId }: ListQuery): string {
 `;
 }
 
-/** The number of plugins, apart from those that the totals leave out; or of names that are near. */
-function foundWords({ total, globalCount, isNear }: PluginList, text: string): string {
+/** The number of plugins, or of names that are near. */
+function foundWords({ total, isNear }: PluginList, text: string): string {
   if (isNear) return `Nothing matches “${text}”, but ${countWords(total, 'similar name')}`;
-  const globals = globalCount === 0 ? '' : ` and ${countWords(globalCount, 'count')} of all servers`;
-  return `${countWords(total - globalCount, 'plugin')}${globals}`;
+  return countWords(total, 'plugin');
 }
 
-function renderRow(plugin: ListedPlugin, oldestTime: number): string {
-  const { owner, software, isGlobal, servers, players } = plugin;
-  return html`<tr><th scope="row"><div class="who"><span><a href="${pluginPath(plugin)}">!${nameHtml(plugin.name)}</a>!${
-    isGlobal ? ' <small class="tag">all servers</small>' : ''
-  }</span><small><a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a></small><small><a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a></small></div></th><td class="number">${formatCount(servers?.[1])}</td><td class="number">${formatCount(players?.[1])}</td>!${renderTrend(plugin, oldestTime)}</tr>
+function renderRow(
+  plugin: ListedPlugin,
+  { rank, oldestTime }: { readonly rank: number | undefined; readonly oldestTime: number },
+): string {
+  const { owner, software, servers, players } = plugin;
+  return html`<tr><td class="rank">${rank === undefined ? '' : formatCount(rank)}</td><th scope="row"><a href="${pluginPath(plugin)}">!${nameHtml(plugin.name)}</a><small><a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a></small></th><td class="on"><a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a></td><td class="number"><b>${formatCount(servers?.[1])}</b></td><td class="number">${formatCount(players?.[1])}</td>!${renderTrend(plugin, oldestTime)}</tr>
 `;
 }
-
-const trendHeading = html`<th scope="col" class="trend">${trendDays} days</th>`;
 
 /** The cells of the last days and the changes; the date of a line that ended before. */
 function renderTrend({ servers, days, changes }: ListedPlugin, oldestTime: number): string {
   if (servers !== null && servers[0] < oldestTime)
     return html`<td class="number" colspan="3"><small>until ${formatDate(servers[0])}</small></td>`;
   const cells = [changes['7d'], changes['28d']].map(
-    (change) => html`<td class="number">${changeWords(change ?? undefined)}</td>`,
+    (change) => html`<td class="number">!${chip(change) || '–'}</td>`,
   );
   return html`<td class="trend">!${renderSparkline(days)}</td>!${cells}`;
 }
 
-const labels: Readonly<Record<Order, string>> = {
-  name: 'Plugin',
+const orderLabels: Readonly<Record<Order, string>> = {
   servers: 'Servers',
   players: 'Players',
-  '7d': '7 d',
-  '28d': '28 d',
+  '7d': '7 days',
+  '28d': '28 days',
+  name: 'Name',
 };
-
-/** A column heading with a link that sorts: in the usual direction first, then in the other one. */
-function sortable(query: ListQuery, order: Order): string {
-  const usual = order === 'name' ? 'asc' : 'desc';
-  const isSorted = sortedBy(query) === order;
-  const direction = isSorted ? (query.direction ?? usual) : undefined;
-  const next: ListQuery = {
-    ...query,
-    sort: order,
-    direction: direction === usual ? (usual === 'asc' ? 'desc' : 'asc') : undefined,
-    page: 1,
-  };
-  const sorted = direction === undefined ? '' : ` aria-sort="${direction}ending"`;
-  const link = html`<a href="${listAddress(next)}">${labels[order]}</a>`;
-  return order === 'name'
-    ? html`<th scope="col"!${sorted}><div class="who"><span>!${link}</span><small>Owner</small><small>Software</small></div></th>`
-    : html`<th scope="col" class="number"!${sorted}>!${link}</th>`;
-}
-
-/** The column of the current order; undefined for best matches first. */
-function sortedBy({ sort, text }: ListQuery): Order | undefined {
-  return sort ?? (text === '' ? 'servers' : undefined);
-}
 
 function pageLinks(query: ListQuery, pageCount: number): string {
   const { page } = query;

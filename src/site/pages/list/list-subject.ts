@@ -5,13 +5,14 @@ import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { ListedSoftware } from '../../../model/plugin-list.ts';
-import { pluginPath } from '../../address/paths.ts';
+import { pluginPath, softwarePath } from '../../address/paths.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import { linesPictureAddress, overviewPictureAddress } from '../../state/pictures.ts';
 import { usualRange as window } from '../../state/shown-window.ts';
-import { countWords, formatCount, heading, nameHtml, renderPicture, timeTag } from '../html.ts';
+import { countWords, formatCount, heading, largeNumber, nameHtml, renderPicture, timeTag } from '../html.ts';
 import { siteName } from '../page.ts';
-import { type ServerCount, type Totals, totalsOf } from '../totals.ts';
+import { renderSparkline } from '../sparkline.ts';
+import { countAll, totalsOf } from '../totals.ts';
 
 /** The plugins of a software or of an owner; all of them without both. */
 export interface ListedPart {
@@ -25,48 +26,74 @@ export interface Subject {
   readonly description: string;
   /** HTML. */
   readonly heading: string;
-  readonly totals: readonly Total[];
-  /** The time of the newest number in the totals, in Unix milliseconds; undefined without any. */
-  readonly newestTime: number | undefined;
+  /** The number of its plugins, with their noun. */
+  readonly plugins: string;
+  readonly figures: readonly Figure[];
+  /** The time of its newest number, in Unix milliseconds; null without any. */
+  readonly newestTime: number | null;
   /** The chart above the list, as HTML. */
   readonly chart?: string;
 }
 
-type Total = readonly [label: string, value: number | undefined];
+/** A number on a card. */
+interface Figure {
+  readonly title: string;
+  readonly count: number;
+  /** HTML below the number. */
+  readonly foot?: string;
+  /** The days of a small line. */
+  readonly days?: ListedSoftware['days'];
+  /** The page that the card leads to. */
+  readonly href?: string;
+}
+
+/** The software with the most servers that have a card. */
+const maxCards = 4;
 
 /** Loads the subject; rejects with AppError `not_found` for an unknown software or owner. */
 export async function loadSubject(
   view: MetricsView,
   { softwareUrl, ownerId }: ListedPart,
-  software: readonly ListedSoftware[],
+  all: readonly ListedSoftware[],
 ): Promise<Subject> {
   if (ownerId !== undefined) return loadOwner(view, ownerId);
-  if (softwareUrl !== undefined) return loadSoftware(view, softwareUrl, software);
-  const all = totalsOf(software);
-  const softwareCount = all.software.length;
+  if (softwareUrl !== undefined) return loadSoftware(view, softwareUrl, all);
+  const { pluginCount, software, newestTime = null } = totalsOf(all);
+  const plugins = `${countWords(pluginCount, 'plugin')} on ${countWords(software.length, 'platform')}`;
   return {
     title: siteName,
-    description: `${countWords(all.pluginCount, 'plugin')} on ${countWords(softwareCount, 'software', 'software')}: servers, players and every chart.`,
+    description: `${plugins}: servers, players and every chart.`,
     heading: '<h1>Plugins</h1>\n',
-    totals: [...totalsIn(all), ['Software', softwareCount]],
-    newestTime: newestOf(all),
+    ...{ plugins, newestTime },
+    figures: software
+      .flatMap(softwareFigure)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, maxCards),
   };
+}
+
+function softwareFigure(software: ListedSoftware): Figure | readonly [] {
+  const servers = countAll('servers', software);
+  const players = countAll('players', software);
+  if (servers === undefined) return [];
+  const { name: title, url, days } = software;
+  const least = servers.isExact ? '' : ', at least';
+  const foot = html`servers${least}!${players === undefined ? '' : html` · <b>${formatCount(players.count)}</b> players`}`;
+  return { title, count: servers.count, foot, days, href: softwarePath(url) };
 }
 
 async function loadOwner(view: MetricsView, ownerId: number): Promise<Subject> {
   const owner = await view.loadOwnerNow(ownerId);
   if (owner === undefined) throw new AppError('unknown-owner', `there is no owner with the id ${ownerId}`);
+  const figure = (title: string, count: number | null) => (count === null ? [] : { title, count });
   return {
     title: `Plugins by ${owner.name}`,
     description: `Servers and players of the plugins by ${owner.name}.`,
     heading: html`<p class="kicker">Owner</p>
 !${heading(owner.name)}`,
-    totals: [
-      ['Plugins', owner.pluginCount],
-      ['Servers, added up', owner.servers ?? undefined],
-      ['Players, added up', owner.players ?? undefined],
-    ],
-    newestTime: owner.newestTime ?? undefined,
+    plugins: countWords(owner.pluginCount, 'plugin'),
+    figures: [figure('Servers, added up', owner.servers), figure('Players, added up', owner.players)].flat(),
+    newestTime: owner.newestTime,
     chart: await sumChart(view, { ownerId }),
   };
 }
@@ -79,21 +106,29 @@ async function loadSoftware(
   const software = all.find(({ url }) => url === softwareUrl);
   if (software === undefined)
     throw new AppError('unknown-software', `there is no software ${quote(softwareUrl)}`);
-  const totals = totalsOf([software]);
   const global = software.globalPlugin && { ...software.globalPlugin, software };
   const isCounted = software.servers !== null || software.players !== null;
+  const figure = (chartId: 'servers' | 'players', word: string): Figure | readonly [] => {
+    const known = countAll(chartId, software);
+    if (known === undefined) return [];
+    const title = known.isExact ? word : `${word}, at least`;
+    return chartId === 'servers'
+      ? { title, count: known.count, days: software.days }
+      : { title, count: known.count };
+  };
   return {
     title: `Plugins for ${software.name}`,
     description: `Servers and players of the plugins for ${software.name}.`,
-    heading: html`<p class="kicker">Software</p>
+    heading: html`<p class="kicker">Platform</p>
 !${heading(software.name)}!${
       global === null
         ? ''
         : html`<p class="by"><a href="${pluginPath(global)}">All servers on !${nameHtml(software.name)}</a></p>
 `
     }`,
-    totals: totalsIn(totals),
-    newestTime: newestOf(totals),
+    plugins: countWords(software.pluginCount, 'plugin'),
+    figures: [figure('servers', 'Servers'), figure('players', 'Players')].flat(),
+    newestTime: software.newestTime,
     chart:
       global && isCounted
         ? totalChart(pluginPath(global), 'All servers and their players', (look) =>
@@ -103,41 +138,31 @@ async function loadSoftware(
   };
 }
 
-function totalsIn({ pluginCount, servers, players }: Totals): readonly Total[] {
-  const total = (label: string, count: ServerCount | undefined): readonly Total[] =>
-    count === undefined ? [] : [[count.isExact ? label : `${label}, at least`, count.count]];
-  return [['Plugins', pluginCount], ...total('Servers', servers), ...total('Players', players)];
-}
-
-function newestOf({ servers, players }: Totals): number | undefined {
-  if (servers === undefined || players === undefined) return (servers ?? players)?.newestTime;
-  return Math.max(servers.newestTime, players.newestTime);
-}
-
-/** Collectors and mirrors bring a number every half hour; when several are missing, the totals do not speak of now. */
-const oldMs = 2 * 60 * 60 * 1000;
-
-/** True for totals whose newest number is older than two hours. */
-export function isOld({ newestTime = Number.POSITIVE_INFINITY }: Subject, nowMs: number): boolean {
-  return nowMs - newestTime > oldMs;
-}
-
-/** Renders the heading, the totals with their time, and the chart. */
-export function renderSubject(subject: Subject, nowMs: number): string {
-  const { totals, newestTime, chart = '' } = subject;
-  const items = totals.map(
-    ([label, value]) => html`<div><dt>${label}</dt><dd>${formatCount(value)}</dd></div>`,
-  );
-  const mark = isOld(subject, nowMs) ? ' <strong>older than two hours</strong>' : '';
-  return html`!${subject.heading}<dl class="totals">
-!${items}
-</dl>
+/** Renders the heading, the number of plugins with the time, the cards, and the chart. The script of the page marks a time that is old. */
+export function renderSubject({ heading, plugins, newestTime, figures, chart = '' }: Subject): string {
+  const asOf = newestTime === null ? '' : html` · <span data-age>!${timeTag(newestTime)}</span>`;
+  return html`!${heading}<p class="by">${plugins}!${asOf}</p>
 !${
-    newestTime === undefined
+    figures.length === 0
       ? ''
-      : html`<p class="asof">As of !${timeTag(newestTime)}!${mark}</p>
+      : html`<div class="figures platforms">
+!${figures.map(renderFigure)}</div>
 `
   }!${chart}`;
+}
+
+function renderFigure({ title, count, foot = '', days = [], href }: Figure): string {
+  const [open, close] = href === undefined ? ['section', 'section'] : [html`a href="${href}"`, 'a'];
+  return html`<!${open} class="card figure">
+<h2>!${nameHtml(title)}</h2>
+<div class="value">!${largeNumber(count)}!${renderSparkline(days)}</div>
+!${
+    foot === ''
+      ? ''
+      : html`<p class="foot">!${foot}</p>
+`
+  }</!${close}>
+`;
 }
 
 /**

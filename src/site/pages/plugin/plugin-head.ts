@@ -15,7 +15,7 @@ import {
   softwarePath,
 } from '../../address/paths.ts';
 import { compareAddress } from '../../state/compare-query.ts';
-import { changeWords, countWords, heading, nameHtml, timeTag } from '../html.ts';
+import { chip, countWords, heading, largeNumber, nameHtml, timeTag } from '../html.ts';
 import { renderSparkline } from '../sparkline.ts';
 
 /** A plugin, and what its numbers say. */
@@ -89,21 +89,11 @@ function lineCard({ chartId, now, changes, peak30d, record }: LineInsights, { da
       : html`!${high('30-day peak', peak30d)} · !${high('record', record)}`;
   return html`<section class="card figure">
 <h2>${chartId === 'servers' ? 'Servers' : 'Players'}</h2>
-<div class="value"><p class="now!${formatExact(now[1]).length > maxLargeLength ? ' long' : ''}">${formatExact(now[1])}</p>!${renderSparkline(days.get(chartId) ?? [])}</div>
+<div class="value">!${largeNumber(now[1])}!${renderSparkline(days.get(chartId) ?? [])}</div>
 <p class="chips">!${chips}</p>
 <p class="foot">!${chartId === 'servers' && now[1] === 0 ? 'Nobody reported in the newest half hour. ' : ''}!${highs}</p>
 </section>
 `;
-}
-
-const maxLargeLength = 9;
-
-/** A change as words, an arrow and a colour; empty for none. */
-function chip(change: number | null, span: string): string {
-  if (change === null) return '';
-  const words = changeWords(change);
-  const [way, arrow] = words.startsWith('±') ? ['', ''] : change > 0 ? ['up', '▲'] : ['down', '▼'];
-  return html`<span class="chip ${way}"><b><span aria-hidden="true">${arrow}</span> ${words}</b> ${span}</span>`;
 }
 
 function standingCard({ plugin: { software }, insights: { at, standing, releases } }: PluginHead): string {

@@ -32,11 +32,8 @@ export interface SiteClient extends TestServer {
 }
 
 /** Serves a store, by default the sample, with the interface and the site. */
-export async function serveSite(
-  store?: string,
-  { now, ...options }: TestServerOptions & { readonly now?: () => number } = {},
-): Promise<SiteClient> {
-  const site = createSite(now);
+export async function serveSite(store?: string, options: TestServerOptions = {}): Promise<SiteClient> {
+  const site = createSite();
   const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
   const { showProblem } = site;
   const server = await serveStore(store ?? (await makeSampleStore()), { endpoints, showProblem, ...options });
