@@ -38,7 +38,7 @@ export function showProblem(
     hasForm && namesHtml.test(headers.accept ?? '')
       ? errorResponse(problem, {
           ...pageForm,
-          body: renderProblemPage(problem, links),
+          body: renderProblemPage(problem, { path, query, links }),
           headers: [...pageForm.headers, 'Vary', 'Accept'],
         })
       : problemResponse(problem, ['Vary', 'Accept']);
@@ -65,17 +65,23 @@ async function asImage(problem: ProblemDetails, path: string, query: URLSearchPa
 /** `text/html` by name, and not with `q=0` (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
 const namesHtml = /(?:^|,)\s*text\/html\s*(?:$|[,;])(?![^,]*\bq=0(?:\.0*)?\s*(?:$|[,;]))/i;
 
-function renderProblemPage(problem: ProblemDetails, links: Links): string {
+/** Says what is so, and leads back: to the same page without its parameters if they are at fault. */
+function renderProblemPage(
+  problem: ProblemDetails,
+  { path, query, links }: { readonly path: string; readonly query: string; readonly links: Links },
+): string {
   const { status } = problems[problem.kind];
+  const same =
+    problem.kind === 'malformed-query' && query !== ''
+      ? html`<a href="${path}">This page as it usually is</a> · `
+      : '';
   const title = titleOf(problem.kind);
   return renderPage(
     { title, description: title, links },
-    html`<div class="subject">
-<p class="kicker">${status}</p>
+    html`<p class="kicker">${status}</p>
 <h1>${title}</h1>
 <p class="by">${sentence(problem)}</p>
-</div>
-<p class="way"><a href="${homePath}">All plugins</a></p>
+<p class="by">!${same}<a href="${homePath}">All plugins</a></p>
 `,
   );
 }

@@ -11,7 +11,7 @@ export function enableSearch(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form.find')) searchInHead(form);
 }
 
-/** What becomes of an answer. */
+/** Callbacks of a search. */
 interface Results {
   /** Called before a request. */
   readonly onRequest?: () => void;

@@ -30,7 +30,10 @@ export function windowField(usual = usualRange): Field<Period> {
       const isWindow = from !== undefined && to !== undefined && from < to;
       const isRange = from === undefined && to === undefined;
       if (!(isRange || (isWindow && range === undefined))) {
-        const message = 'a window is either range, or from and a later to';
+        const message =
+          from !== undefined && to !== undefined && range === undefined
+            ? `a window must begin before it ends: from is ${timeText(from)}, to is ${timeText(to)}`
+            : 'a window is either range, or from and a later to';
         const error = new AppError('malformed-query', message);
         if (refuse === undefined) throw error;
         refuse(error);

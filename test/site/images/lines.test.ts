@@ -128,7 +128,10 @@ test('times that are no window are 400, with an image that says why', async () =
     ['from=2026-06-01', /a window is either range, or from and a later to/],
     ['to=2026-06-01', /a window is either range, or from and a later to/],
     [`${days}&range=7d`, /either range, or from and a later to/],
-    ['from=2026-06-09T12:00Z&to=2026-06-09', /from and a later to$/],
+    [
+      'from=2026-06-09T12:00Z&to=2026-06-09',
+      /a window must begin before it ends: from is 2026-06-09T12:00Z, to is 2026-06-09$/,
+    ],
     ['from=yesterday&to=2026-06-09', /from must be a date/],
     ['from=-1&to=1', /from must be a date/],
     ['from=0&to=10000-01-01', /to must be a date/],

@@ -67,6 +67,33 @@ describe('an error page', () => {
     assert.ok(tags.some(({ attributes }) => attributes.get('content') === 'noindex'));
   });
 
+  test('says what is wrong in an address, and leads back to the page that was meant', async () => {
+    const plugin = '/plugin/bukkit/ExamplePlugin/1337';
+    const usual = (path: string) => `<a href="${path}">This page as it usually is</a> · <a href="/">`;
+    for (const [path, status, title, sentence, way] of [
+      [`${plugin}?range=7dd`, 400, 'This address cannot be read', 'Range must be ', usual(plugin)],
+      [
+        `${plugin}?from=2026-06-09&to=2026-06-01`,
+        400,
+        'This address',
+        'A window must begin before it ends: from is 2026-06-09, to is 2026-06-01.',
+        usual(plugin),
+      ],
+      ['/compare?range=%3Cb%3E', 400, 'This address', 'got &#34;&#60;b&#62;&#34;', usual('/compare')],
+      ['/?page=0', 400, 'This address', 'Page must be ', usual('/')],
+      ['/owner/x', 400, 'This address', 'The id of an owner must be ', '<p class="by"><a href="/">'],
+      ['/plugin/99999', 404, 'There is no such plugin', 'There is no plugin ', '<p class="by"><a href="/">'],
+      ['/owner/99999', 404, 'There is no such owner', 'There is no owner ', '<p class="by"><a href="/">'],
+      ['/nothing', 404, 'There is no such page', 'may be mistyped', '<p class="by"><a href="/">'],
+    ] as const) {
+      const page = await site.get(path);
+      assert.equal(page.status, status, path);
+      for (const part of [`<h1>${title}`, sentence, way])
+        assert.ok(page.body.includes(part), `${path}: ${part}`);
+      checkHtml(page.body, site.url);
+    }
+  });
+
   test('works while the store is unreadable, and reveals nothing about it', async () => {
     for (const path of [
       '/',

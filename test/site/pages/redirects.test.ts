@@ -135,7 +135,7 @@ describe('an unknown name', () => {
         [`/openapi.json#/components/responses/${kind}`, detail],
       );
       const page = await site.get(path);
-      assert.match(page.body, /^<!doctype html>[\s\S]*<form class="search"/);
+      assert.match(page.body, /^<!doctype html>[\s\S]*<form class="find"/);
     }
   });
 

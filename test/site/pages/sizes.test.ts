@@ -29,7 +29,7 @@ const site = await serveSite(
 );
 
 test('a long list has pages, which have every plugin once and link to each other', async () => {
-  const rowsOf = (body: string) => [...body.matchAll(/<tr><th scope="row">.*?\/(\d+)"/g)].map(([, id]) => id);
+  const rowsOf = (body: string) => [...body.matchAll(/<th scope="row">.*?\/(\d+)"/g)].map(([, id]) => id);
   const [first, second] = [await site.get('/?sort=name'), await site.get('/?sort=name&page=2')];
   const ids = [first, second].flatMap(({ body }) => rowsOf(body));
   assert.deepEqual([new Set(ids).size, ids.length], [64, 64]);

@@ -6,10 +6,20 @@ import { AppError, quote } from '../../../model/app-error.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { ListedSoftware } from '../../../model/plugin-list.ts';
 import { pluginPath, softwarePath } from '../../address/paths.ts';
-import { compareAddress } from '../../state/compare-query.ts';
-import { linesPictureAddress, overviewPictureAddress } from '../../state/pictures.ts';
+import { type CompareQuery, compareAddress } from '../../state/compare-query.ts';
+import { comparisonAttributes } from '../../state/page-state.ts';
+import { linesPictureAddress } from '../../state/pictures.ts';
 import { usualRange as window } from '../../state/shown-window.ts';
-import { countWords, formatCount, heading, largeNumber, nameHtml, renderPicture, timeTag } from '../html.ts';
+import {
+  countWords,
+  formatCount,
+  heading,
+  largeNumber,
+  nameHtml,
+  renderAttributes,
+  renderPicture,
+  timeTag,
+} from '../html.ts';
 import { siteName } from '../page.ts';
 import { renderSparkline } from '../sparkline.ts';
 import { countAll, totalsOf } from '../totals.ts';
@@ -131,9 +141,12 @@ async function loadSoftware(
     newestTime: software.newestTime,
     chart:
       global && isCounted
-        ? totalChart(pluginPath(global), 'All servers and their players', (look) =>
-            overviewPictureAddress(global.id, 'svg', { window, look }),
-          )
+        ? totalChart('All servers and their players', {
+            charts: (['servers', 'players'] as const).flatMap((chartId) =>
+              software[chartId] === null ? [] : { pluginId: global.id, chartId },
+            ),
+            mode: 'absolute',
+          })
         : await sumChart(view, { softwareUrl }),
   };
 }
@@ -166,8 +179,8 @@ function renderFigure({ title, count, foot = '', days = [], href }: Figure): str
 }
 
 /**
- * A picture of the servers of the plugins of a software or an owner, added up, which leads to their comparison. Beyond the first
- * {@link maxComparedLines} they are left out, and the title says so.
+ * A chart of the servers of the plugins of a software or an owner, added up. Beyond the first {@link maxComparedLines} they are
+ * left out, and the title says so.
  */
 async function sumChart(view: MetricsView, filter: ListedPart): Promise<string> {
   const limit = maxComparedLines + 1;
@@ -178,25 +191,24 @@ async function sumChart(view: MetricsView, filter: ListedPart): Promise<string> 
   // The chart of one plugin is on its page.
   if (shown.length < 2) return '';
   const which = shown.length < counted.length ? `the ${shown.length} largest plugins` : 'all plugins';
-  const title = `Servers of ${which}, added up`;
   const charts = shown.map(({ id }) => ({ pluginId: id, chartId: 'servers' }));
-  const lines = { charts, mode: 'sum', axis: 'linear', window } as const;
-  return totalChart(compareAddress(lines), title, (look) => linesPictureAddress('svg', { ...lines, look }));
+  return totalChart(`Servers of ${which}, added up`, { charts, mode: 'sum' });
 }
 
 const sizes = [
-  { width: 400, height: 220, maxWidth: 600 },
-  { width: 1120, height: 240 },
+  { width: 400, height: 284, maxWidth: 600 },
+  { width: 1120, height: 304 },
 ];
 
-/** A picture that leads to a page. */
-function totalChart(
-  href: string,
-  title: string,
-  addressOf: (look: { readonly title: string; readonly width: number; readonly height: number }) => string,
-): string {
-  const alt = `${title}, ${window.replace('d', ' days')}`;
-  const picture = renderPicture(sizes, ({ width, height }) => addressOf({ title, width, height }), { alt });
-  return html`<a class="total" href="${href}">!${picture}</a>
+/** A chart of its own range, with its picture for pages without script, and a link to the comparison of its lines. */
+function totalChart(title: string, compared: Pick<CompareQuery, 'charts' | 'mode'>): string {
+  const lines = { ...compared, axis: 'linear', window, hidden: [], add: '' } as const;
+  const picture = renderPicture(
+    sizes,
+    ({ width, height }) => linesPictureAddress('svg', { ...lines, look: { title, width, height } }),
+    { alt: `${title}, ${window.replace('d', ' days')}` },
+  );
+  return html`<div class="total"><plugin-chart!${renderAttributes(comparisonAttributes(lines))} title="${title}" height="340" theme="auto">!${picture}</plugin-chart>
+<p class="actions"><a href="${compareAddress(lines)}">Compare</a></p></div>
 `;
 }

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { samplePlugins } from '../../../http/support/sample.ts';
 import { makeStore } from '../../../http/support/test-server.ts';
 import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../../support/records.ts';
+import { checkHtml } from '../support/html-check.ts';
 import { serveSite } from '../support/site-client.ts';
 
 const site = await serveSite();
@@ -136,20 +137,23 @@ describe('the list of plugins', () => {
   });
 
   test('has a chart of all servers of a software, and of the sum of the plugins of an owner', async () => {
-    for (const [path, picture] of [
-      ['/software/bukkit', '/embed/1.svg'],
-      ['/owner/77', '/embed/lines.svg'],
-      ['/software/server-implementation', '/embed/lines.svg'],
-      ['/software/sponge', '/embed/3.svg'],
-      ['/owner/42', '/embed/lines.svg'],
-      ['/owner/9', undefined],
+    for (const [path, charts, mode] of [
+      ['/software/bukkit', '1:servers,1:players', undefined],
+      ['/owner/77', '2048:servers,2049:servers,2050:servers', 'sum'],
+      ['/software/sponge', '3:servers,3:players', undefined],
+      ['/owner/9', undefined, undefined],
     ] as const) {
-      const { body } = await site.get(path);
-      const [, source] = /<img src="([^"]*)"/.exec(body) ?? [];
-      const address = source?.replaceAll('&#38;', '&').replaceAll('&#61;', '=');
-      assert.equal(address?.split('?')[0], picture, path);
-      if (address === undefined) continue;
-      const { status, headers } = await site.get(address);
+      const tags = checkHtml((await site.get(path)).body, site.url);
+      const found = (tag: string) => tags.find(({ name }) => name === tag)?.attributes;
+      assert.deepEqual(
+        [found('plugin-chart')?.get('charts'), found('plugin-chart')?.get('mode')],
+        [charts, mode],
+        path,
+      );
+      const source = found('img')?.get('src');
+      assert.equal(source?.split('?')[0], charts && '/embed/lines.svg', path);
+      if (source === undefined) continue;
+      const { status, headers } = await site.get(source);
       assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
     }
   });
