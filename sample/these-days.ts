@@ -1,5 +1,5 @@
 // The sample of these days: the archive, shifted by whole weeks so that weekdays stay, and cut at the present.
-import { renderShares } from '../src/model/data-shares.ts';
+import { renderShares } from '../src/model/chart-forms.ts';
 import type { ShareValue } from '../src/model/forms/share-values.ts';
 import { lastTimestampMs } from './lines.ts';
 

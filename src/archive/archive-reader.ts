@@ -1,13 +1,12 @@
 /** Reads an archive as a source of records; refuses an archive without a header or an end, or with a wrong record count. */
-
 import { AppError, placed } from '../model/app-error.ts';
 import { archiveVersions, type MetricsRecord, type RecordSource } from '../model/metrics-record.ts';
+import { maxRecordBytes } from '../model/record-json.ts';
 import { type ArchiveBytes, openArchiveBytes } from './archive-bytes.ts';
-import { readLines } from './lines.ts';
 import { type ArchiveRecord, parseRecord } from './parse-record.ts';
 
 /** An archive that is being read. */
-export interface ArchiveReader extends RecordSource {
+interface ArchiveReader extends RecordSource {
   /** Size of the file on disk; undefined for standard input. */
   readonly sizeBytes: number | undefined;
   /** Returns the number of bytes read so far, before decompression. */
@@ -159,4 +158,44 @@ function incomplete(frame: Frame): AppError {
       ? 'the archive is empty; the first line must be the header {"record":"archive","version":1}'
       : 'the archive is incomplete: it stops here, without an end record';
   return new AppError('invalid', message, { place: `${frame.archiveName}:${Math.max(1, frame.lineCount)}` });
+}
+
+const newline = 0x0a;
+
+/**
+ * Yields lines; the last may lack its newline.
+ * @throws AppError `invalid` at a line longer than {@link maxRecordBytes}; the lines before it are yielded first.
+ */
+export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  for await (const block of blocks) {
+    const lines: Uint8Array[] = [];
+    let start = 0;
+    for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline, start)) {
+      const tail = block.subarray(start, end);
+      if (pendingBytes + tail.length > maxRecordBytes) {
+        yield lines;
+        throw lineTooLong();
+      }
+      lines.push(pendingBytes === 0 ? tail : Buffer.concat([...pending, tail]));
+      pending = [];
+      pendingBytes = 0;
+      start = end + 1;
+    }
+    if (lines.length > 0) yield lines;
+    if (start < block.length) {
+      pending.push(block.subarray(start));
+      pendingBytes += block.length - start;
+    }
+    if (pendingBytes > maxRecordBytes) throw lineTooLong();
+  }
+  if (pendingBytes > 0) yield [Buffer.concat(pending)];
+}
+
+function lineTooLong(): AppError {
+  return new AppError(
+    'invalid',
+    `the line is longer than ${maxRecordBytes} bytes, the most that a record may have`,
+  );
 }

@@ -1,10 +1,20 @@
 /** Closes a slot: writes the sums of its reports into the store, in one transaction that also closes it, and deletes the reports. */
 
+import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
+import { hasGroups, renderShares } from '../model/chart-forms.ts';
+import { formOf, reportFormOf } from '../model/chart-types.ts';
+import { pointsOf } from '../model/columns.ts';
+import { type JsonText, trustedJson } from '../model/json-text.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { StoredChart } from '../model/metrics-writer.ts';
 import type { OpenSlot } from '../model/report-store.ts';
+import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from '../model/share-name.ts';
 import type { Store } from '../model/store.ts';
 import { maxTimestamp } from '../model/window.ts';
-import { slotRecords } from './slot-records.ts';
-import { SlotSums } from './slot-sums.ts';
+import { nameRuleOf } from './chart-filter.ts';
+import { chartName } from './report-line.ts';
+import { addTo, maxShares, otherShare } from './reported-value.ts';
+import { SlotSums, type SummedShares } from './slot-sums.ts';
 
 /** The number of parts of a slot that must be covered. */
 const minCoveredParts = 27;
@@ -75,4 +85,140 @@ async function writeSlot(
 
 function countBits(bits: number): number {
   return bits.toString(2).replaceAll('0', '').length;
+}
+
+/** Approximate bytes of a batch of records, and of a record beside its data. A writer may keep some dozen batches. */
+const batchBytes = 256 * 1024;
+const recordBytes = 4096;
+
+/** The time of the records. */
+interface SlotTime {
+  /** Its beginning, in Unix milliseconds. */
+  readonly start: number;
+  /** True to keep shares as history too. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Yields records in batches: one for every chart with sums, and one for every other chart with data, of which lines get 0 and other charts become empty.
+ * Sums of plugins and charts that are no longer in the store are skipped.
+ * @param pages the charts of the store.
+ */
+export async function* slotRecords(
+  pages: AsyncIterable<readonly StoredChart[]>,
+  sums: SlotSums,
+  { start, isKept }: SlotTime,
+): AsyncGenerator<readonly MetricsRecord[]> {
+  let batch: MetricsRecord[] = [];
+  let sizeBytes = 0;
+  for await (const page of pages)
+    for (const chart of page) {
+      const { pluginId, chartId, type } = chart;
+      const form = reportFormOf(type);
+      const data = form && dataOf(chart, sums.list(pluginId, chartName(chart)), start);
+      if (data === undefined) continue;
+      // Bars of several values have no history.
+      const isDated = isKept && data.storage === 'latest' && form !== 'rows';
+      batch.push({
+        place: `chart ${pluginId}/${chartId}`,
+        kind: 'data',
+        pluginId,
+        chartId,
+        ...(isDated ? { at: start } : {}),
+        dataFor: () => data,
+      });
+      sizeBytes += recordBytes + (data.storage === 'latest' ? data.json.length : 0);
+      if (sizeBytes < batchBytes) continue;
+      yield batch;
+      batch = [];
+      sizeBytes = 0;
+    }
+  yield batch;
+}
+
+/** Undefined for a chart that stays without data. */
+function dataOf(chart: StoredChart, sums: SummedShares, start: number): ChartData | undefined {
+  if (formOf(chart.type) !== 'line') {
+    const json = renderLargest(chart, sums);
+    return json && { storage: 'latest', json };
+  }
+  const [line] = sums;
+  if (line === undefined && !chart.hasData) return undefined;
+  return { storage: 'points', points: pointsOf([[start, line?.[1][0] ?? 0]]) };
+}
+
+interface SummedShare {
+  readonly share: ShareName;
+  readonly values: readonly number[];
+  readonly sum: number;
+}
+
+/**
+ * Renders the data of a chart: its {@link maxShares} largest shares, or fewer if they do not fit, and `Other`.
+ * @param sums by the keys of the shares. There may be any number: only few are in memory at a time.
+ */
+function renderLargest({ type, settings, hasData }: StoredChart, sums: SummedShares): JsonText | undefined {
+  let allows: ReturnType<typeof nameRuleOf> | undefined;
+  const isGrouped = hasGroups(type);
+  const largest: SummedShare[] = [];
+  const rest: number[] = [];
+  const cutTo = (count: number) => {
+    largest.sort(fromLargest);
+    for (const { values } of largest.splice(count)) addTo(rest, values);
+  };
+  for (const [key, values] of sums) {
+    allows ??= nameRuleOf(settings);
+    const share = shareOfKey(key, isGrouped);
+    if (allows(share.group ?? share.name)) largest.push(summed(share, values));
+    if (largest.length >= 2 * maxShares) cutTo(maxShares);
+  }
+  if (largest.length === 0 && !hasData) return undefined;
+  cutTo(maxShares);
+  for (;;) {
+    const other = summed(otherShare(isGrouped), rest);
+    const json = render(type, rest.length > 0 ? addOther(largest, other) : largest);
+    if (Buffer.byteLength(json) <= maxJsonBytes) return json;
+    cutTo(Math.floor(largest.length * partThatStays));
+  }
+}
+
+/** The part of the shares that is kept if they are too long for a chart. */
+const partThatStays = 0.8;
+
+function summed(share: ShareName, values: readonly number[]): SummedShare {
+  return { share, values, sum: values.reduce((total, value) => total + value, 0) };
+}
+
+function fromLargest(one: SummedShare, other: SummedShare): number {
+  return other.sum - one.sum || compareShares(one.share, other.share);
+}
+
+/** Adds the rest to the reported share of that name, if there is one. */
+function addOther(shares: readonly SummedShare[], rest: SummedShare): readonly SummedShare[] {
+  const values = [...rest.values];
+  const key = shareKey(rest.share);
+  const { named = [], other = [] } = Object.groupBy(shares, ({ share }) =>
+    shareKey(share) === key ? 'other' : 'named',
+  );
+  for (const one of other) addTo(values, one.values);
+  return [...named, summed(rest.share, values)];
+}
+
+/** Renders shares, largest first, equal ones by name; for a drilldown pie, the largest group first. */
+function render(typeName: string, shares: readonly SummedShare[]): JsonText {
+  const groupSums = new Map<string | null, number>();
+  for (const { share, sum } of shares) groupSums.set(share.group, (groupSums.get(share.group) ?? 0) + sum);
+  const groupSum = ({ share }: SummedShare) => groupSums.get(share.group) ?? 0;
+  const sorted = shares.toSorted(
+    (one, other) =>
+      groupSum(other) - groupSum(one) ||
+      compareText(one.share.group ?? '', other.share.group ?? '') ||
+      fromLargest(one, other),
+  );
+  if (formOf(typeName) === 'bars')
+    return trustedJson(JSON.stringify(sorted.map(({ share: { name }, values }) => ({ name, data: values }))));
+  return renderShares(
+    typeName,
+    sorted.map(({ share, sum }) => [share, sum]),
+  );
 }

@@ -1,7 +1,7 @@
 /** The content of a chart: its data by its form. */
 
+import { sharesIn } from '../model/chart-forms.ts';
 import type { DataForm } from '../model/chart-types.ts';
-import { sharesIn } from '../model/data-shares.ts';
 import { groupShares } from '../model/minor-line.ts';
 import { minorLine } from '../model/versions.ts';
 import { clamp } from './clamp.ts';

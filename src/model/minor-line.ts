@@ -1,7 +1,7 @@
 /** Groups shares of versions by minor line: 1.21.4 and 1.21.11 both belong to 1.21.x. */
 import { minorLine } from './versions.ts';
 
-/** A share and its value, as in `model/data-shares.ts`. */
+/** A share and its value, as in `model/chart-forms.ts`. */
 type ShareValue = readonly [share: { readonly group: string | null; readonly name: string }, value: number];
 
 /** Adds up the shares of each minor line. Shares of a group must be consecutive. */

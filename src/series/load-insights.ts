@@ -1,7 +1,8 @@
 /** Loads the insights of a plugin. */
+
+import { hasShares, haveOneValueEach, sharesIn } from '../model/chart-forms.ts';
 import { formOf } from '../model/chart-types.ts';
 import { valuesOf } from '../model/columns.ts';
-import { hasShares, haveOneValueEach, sharesIn } from '../model/data-shares.ts';
 import { startOfDays } from '../model/day-means.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';

@@ -2,9 +2,9 @@
 
 import { AppError } from '../model/app-error.ts';
 import { type Chart, chartNamesText } from '../model/chart.ts';
+import { hasShares, haveOneValueEach } from '../model/chart-forms.ts';
 import { formOf } from '../model/chart-types.ts';
 import { type Columns, valuesOf } from '../model/columns.ts';
-import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { SeriesAnswer, SeriesQuery, Stepping } from '../model/series-source.ts';
 import { seriesSteps, stepFor } from '../model/series-steps.ts';

@@ -1,12 +1,11 @@
 /** Facts about a chart of shares: the order in which shares get colours, the largest share, and since when it has been the largest. */
 import { maxJsonBytes, type ShareFacts } from '../model/chart-data.ts';
+import { sharesIn } from '../model/chart-forms.ts';
 import { formOf } from '../model/chart-types.ts';
 import type { Columns } from '../model/columns.ts';
-import { sharesIn } from '../model/data-shares.ts';
 import type { JsonText } from '../model/json-text.ts';
 import { compareText } from '../model/share-name.ts';
 import { dayMs } from '../model/window.ts';
-import { addColumn, addExactly, compareSums, type ExactSum } from './exact-sum.ts';
 import { largestSums, outerShares } from './share-steps.ts';
 
 /** The largest share, and the time since which it has been the largest, in Unix milliseconds. */
@@ -174,4 +173,40 @@ export function factsOfData(type: string, json: JsonText): ShareFacts {
   for (const [{ group, name }, value] of sharesIn(formOf(type), JSON.parse(json)))
     if (value !== 0) sums.set(group ?? name, addExactly(sums.get(group ?? name) ?? [], value));
   return factsOfTotals({ sums: largestSums(sums, maxColours, compareNameSums), mostUsed: null });
+}
+
+/** A sum as doubles whose digits do not overlap, largest first. */
+type ExactSum = readonly number[];
+
+/** Adds a number (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997, section 2). A sum that exceeds the largest double stays infinite. */
+function addExactly(sum: ExactSum, value: number): ExactSum {
+  const parts: number[] = [];
+  let total = value;
+  for (const part of sum.toReversed()) {
+    const [large, small] = Math.abs(total) < Math.abs(part) ? [part, total] : [total, part];
+    total = large + small;
+    if (!Number.isFinite(total)) return [Math.sign(total) * Number.MAX_VALUE];
+    const rest = small - (total - large);
+    if (rest !== 0) parts.unshift(rest);
+  }
+  return total === 0 && parts.length > 0 ? parts : [total, ...parts];
+}
+
+/** Adds all numbers of a column. */
+function addColumn(sum: ExactSum, column: Float64Array): ExactSum {
+  let [total, size, isWhole] = [0, 0, true];
+  for (const value of column) {
+    total += value;
+    size += Math.abs(value);
+    isWhole &&= Number.isInteger(value);
+  }
+  // Integer addition within this range is exact.
+  if (isWhole && size <= Number.MAX_SAFE_INTEGER) return addExactly(sum, total);
+  return column.reduce<ExactSum>(addExactly, sum);
+}
+
+/** Compares two sums; negative if the first is smaller. */
+function compareSums(a: ExactSum, b: ExactSum): number {
+  if (a.length === 1 && b.length === 1) return (a[0] ?? 0) - (b[0] ?? 0);
+  return b.reduce<ExactSum>((rest, part) => addExactly(rest, -part), a)[0] ?? 0;
 }

@@ -1,7 +1,7 @@
 /** Divides a window into steps, and combines the values within each step. */
 import type { Aggregate, Stepping } from '../model/series-source.ts';
 import { firstFrom, stepEnd, stepStart } from '../model/window.ts';
-import { NumberList } from './number-list.ts';
+import { free } from '../runtime/releasable-memory.ts';
 
 /** Ways to combine the values within a step. */
 export const aggregates: readonly Aggregate[] = ['mean', 'min', 'max', 'last', 'count'];
@@ -9,7 +9,7 @@ export const aggregates: readonly Aggregate[] = ['mean', 'min', 'max', 'last', '
 type StepLengths = Pick<Stepping, 'window' | 'step'>;
 
 /** Range of times that lie within a window, by step. Without steps, each time is a step of its own. */
-export interface StepRange {
+interface StepRange {
   /** Index of the first time within the window. */
   readonly start: number;
   /** Index after the last time. */
@@ -168,3 +168,65 @@ const folds: Readonly<Record<Exclude<Aggregate, 'count'>, Fold>> = {
     for (let index = 0; index < ends.length; index++) values[index] = column[(ends[index] ?? 0) - 1] ?? 0;
   },
 };
+
+const initialLength = 64;
+
+/** Growing list of numbers. */
+class NumberList {
+  #numbers: Float64Array;
+  #length = 0;
+
+  /** @param expectedLength initial capacity; the list may grow beyond it. */
+  constructor(expectedLength = initialLength) {
+    this.#numbers = new Float64Array(expectedLength);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The array behind the list, with unused room at its end; an append may replace it. */
+  get numbers(): Float64Array {
+    return this.#numbers;
+  }
+
+  push(number: number): void {
+    this.#reserve(1);
+    this.#numbers[this.#length++] = number;
+  }
+
+  append(numbers: Float64Array): void {
+    this.#reserve(numbers.length);
+    this.#numbers.set(numbers, this.#length);
+    this.#length += numbers.length;
+  }
+
+  /** Appends a number `count` times. */
+  appendSame(number: number, count: number): void {
+    this.#reserve(count);
+    this.#numbers.fill(number, this.#length, this.#length + count);
+    this.#length += count;
+  }
+
+  /** The last number; the list must not be empty. */
+  get last(): number {
+    return this.#numbers[this.#length - 1] ?? Number.NaN;
+  }
+
+  set last(number: number) {
+    this.#numbers[this.#length - 1] = number;
+  }
+
+  /** Returns the numbers without the unused room. Nothing may be appended afterwards. */
+  take(): Float64Array {
+    return this.#numbers.subarray(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#numbers.length) return;
+    const larger = new Float64Array(Math.max(2 * this.#numbers.length, this.#length + count));
+    larger.set(this.#numbers);
+    free(this.#numbers.buffer);
+    this.#numbers = larger;
+  }
+}

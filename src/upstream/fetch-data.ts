@@ -1,10 +1,9 @@
 /** Fetches the data of a chart that the store lacks. */
-
 import { pathOf } from '../client/http.ts';
 import { isAppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartData, ReadChartData } from '../model/chart-data.ts';
-import { shapeOf, storageOf } from '../model/chart-forms.ts';
+import { canHaveTime, shapeOf, storageOf } from '../model/chart-forms.ts';
 import {
   type Columns,
   columnsWithin,
@@ -13,14 +12,30 @@ import {
   noPoints,
   pointsOf,
 } from '../model/columns.ts';
-import { canHaveTime } from '../model/data-shares.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { endOfWindowBehind, liesIn, type Windows } from '../model/windows.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
 import { type CopyRules, chartTimes, hasPruned, noteFuture, pointsWithin } from './copy-rules.ts';
-import { allPoints, pointsSince } from './missing-points.ts';
 import { parseLatestBody, parseLineBody, trimLeadingZeros } from './parse-data.ts';
+
+/** Count that requests all points: more than fit into a response within the size limit. */
+const allPoints = 4_000_000;
+
+const halfHourMs = 1_800_000;
+/** Number of additional points to request: the source may have corrected its latest ones, and the response must include a stored one. */
+const slackPoints = 4;
+
+/**
+ * Estimates the number of points since the newest stored one from the median interval.
+ * @param stored the latest points in ascending order; at least one.
+ */
+function pointsSince({ times }: Columns, now: number): number {
+  const gaps = times.subarray(1).map((time, index) => time - (times[index] ?? 0));
+  const usualMs = gaps.sort()[gaps.length >> 1] ?? halfHourMs;
+  const passed = Math.max(0, now - (times.at(-1) ?? 0)) / usualMs;
+  return Math.min(allPoints, Math.ceil(passed * 1.1) + slackPoints);
+}
 
 /** Options of {@link fetchChartData}. */
 export interface DataOptions extends CopyRules {

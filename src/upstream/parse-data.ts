@@ -1,7 +1,7 @@
 /** Parses chart data from other servers. */
 import { checkShape, isJsonObject } from '../json/check-shape.ts';
 import { parseChartData } from '../json/parse-chart-data.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { parseJson, partsOf } from '../json/parse-json.ts';
 import { throwUnexpected } from '../model/app-error.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf } from '../model/chart-forms.ts';
@@ -9,7 +9,6 @@ import { type Columns, orderColumns, pointsOf, sliceColumns, valuesOf } from '..
 import { lineForm } from '../model/forms/line.ts';
 import { numberSchema, timestampSchema } from '../model/forms/schemas.ts';
 import type { Shape } from '../model/shape.ts';
-import { knownMembers } from './known-members.ts';
 
 /** A line from another server. */
 interface ReceivedLine {
@@ -99,4 +98,25 @@ function isOldBars(bars: object): bars is OldBars {
     Array.isArray(series) &&
     series.every((one) => Array.isArray((one as { readonly data?: unknown } | null)?.data))
   );
+}
+
+/**
+ * Removes the members that a schema does not name; the rest of the text is unchanged.
+ * @param json valid text without surrounding white space.
+ */
+function knownMembers({ properties, prefixItems = [], items }: Shape, json: string): string {
+  if (json.startsWith('{') && properties !== undefined) {
+    const members = Array.from(partsOf(json), ({ name, text }) => {
+      const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return shape === undefined ? [] : `${JSON.stringify(name)}:${knownMembers(shape, text)}`;
+    });
+    return `{${members.flat().join()}}`;
+  }
+  if (json.startsWith('[') && items !== undefined) {
+    const elements = Array.from(partsOf(json), ({ text }, index) =>
+      knownMembers(prefixItems[index] ?? (items || {}), text),
+    );
+    return `[${elements.join()}]`;
+  }
+  return json;
 }

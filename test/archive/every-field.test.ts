@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Compile } from 'typebox/schema';
-import { parseRecord } from '../../src/archive/parse-record.ts';
-import { recordShapes } from '../../src/archive/record-shapes.ts';
+import { parseRecord, recordShapes } from '../../src/archive/parse-record.ts';
 import { parseChartData } from '../../src/json/parse-chart-data.ts';
 import { AppError, quote } from '../../src/model/app-error.ts';
 import { shapeOf } from '../../src/model/chart-forms.ts';

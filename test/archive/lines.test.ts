@@ -1,7 +1,7 @@
 // Splitting blocks into lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readLines } from '../../src/archive/lines.ts';
+import { readLines } from '../../src/archive/archive-reader.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { maxRecordBytes } from '../../src/model/record-json.ts';
 import { fc } from '../support/seed.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DefaultChartId, defaultCharts } from '../../src/collect/default-values.ts';
-import { hasGroups } from '../../src/model/data-shares.ts';
+import { hasGroups } from '../../src/model/chart-forms.ts';
 import { shareOfKey } from '../../src/model/share-name.ts';
 import { fc } from '../support/seed.ts';
 

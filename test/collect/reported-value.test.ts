@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseReportedValue, type ReportedValue } from '../../src/collect/reported-value.ts';
+import { hasGroups } from '../../src/model/chart-forms.ts';
 import { chartTypes } from '../../src/model/chart-types.ts';
-import { hasGroups } from '../../src/model/data-shares.ts';
 import { shareOfKey } from '../../src/model/share-name.ts';
 import { fc } from '../support/seed.ts';
 

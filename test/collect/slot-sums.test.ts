@@ -1,9 +1,9 @@
 // Charts counted over the log of a slot, against sums by name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { slotRecords } from '../../src/collect/close-slot.ts';
 import { chartName } from '../../src/collect/report-line.ts';
 import type { ReportedShare, ReportedValue } from '../../src/collect/reported-value.ts';
-import { slotRecords } from '../../src/collect/slot-records.ts';
 import { SlotSums } from '../../src/collect/slot-sums.ts';
 import { parseChartData } from '../../src/json/parse-chart-data.ts';
 import { maxJsonBytes } from '../../src/model/chart-data.ts';

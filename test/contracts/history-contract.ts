@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
+import { renderShares } from '../../src/model/chart-forms.ts';
 import { valuesOf } from '../../src/model/columns.ts';
-import { renderShares } from '../../src/model/data-shares.ts';
 import { eventsPerBatch, oldNamesPerBatch } from '../../src/model/metrics-reader.ts';
 import type { PruneOptions } from '../../src/model/metrics-remover.ts';
 import { compareShares } from '../../src/model/share-name.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Compile } from 'typebox/schema';
-import { recordShapes } from '../../src/archive/record-shapes.ts';
+import { recordShapes } from '../../src/archive/parse-record.ts';
 import { checkShape } from '../../src/json/check-shape.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { shapeOf } from '../../src/model/chart-forms.ts';

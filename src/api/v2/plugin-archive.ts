@@ -1,7 +1,7 @@
 /** Everything about one plugin as an archive, complete or from a given time on; mirrors copy it. */
 import type { BodyPart } from '../../http/endpoint.ts';
 import type { Chart } from '../../model/chart.ts';
-import { shapeOf } from '../../model/chart-forms.ts';
+import { hasShares, historyOf, shapeOf } from '../../model/chart-forms.ts';
 import {
   type Columns,
   columnsWithin,
@@ -10,7 +10,6 @@ import {
   sliceColumns,
   valuesOf,
 } from '../../model/columns.ts';
-import { hasShares, historyOf } from '../../model/data-shares.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import { maxPointsPerRecord, recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';

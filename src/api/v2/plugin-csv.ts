@@ -1,9 +1,9 @@
 /** Everything about one plugin as CSV in long form: a row for each point of a line, and one for each share at each time. */
 import type { Chart } from '../../model/chart.ts';
+import { hasShares, sharesIn } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { Columns } from '../../model/columns.ts';
 import { byteOrderMark, cellText, csvRow } from '../../model/csv-row.ts';
-import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { maxTimestamp } from '../../model/window.ts';
 import { free, release } from '../../runtime/releasable-memory.ts';

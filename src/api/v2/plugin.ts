@@ -1,8 +1,7 @@
 /** One plugin in its current state: its charts with their newest data, and its events. */
 import type { Chart } from '../../model/chart.ts';
 import type { StoredSpan } from '../../model/chart-data.ts';
-import { storageOf } from '../../model/chart-forms.ts';
-import { hasShares } from '../../model/data-shares.ts';
+import { hasShares, storageOf } from '../../model/chart-forms.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import { chartsPerBatch, type MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';

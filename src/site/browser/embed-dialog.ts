@@ -6,10 +6,10 @@ import {
   chartViewLabels,
   elementFields,
   groupLabels,
+  linesFields,
   viewLabels,
 } from '../state/chart-state.ts';
 import { accept } from '../state/fields.ts';
-import { linesFields } from '../state/lines-fields.ts';
 import { lookFields } from '../state/pictures.ts';
 import { shareTest } from '../state/share-filter.ts';
 import { button, element, fieldsOf } from './elements.ts';

@@ -1,9 +1,15 @@
 /** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
 import type { ChartName } from '../../model/chart.ts';
-import { type ChartState, chartFields, fieldsInUse, hasHistoryForm } from '../state/chart-state.ts';
+import {
+  type ChartState,
+  chartFields,
+  fieldsInUse,
+  hasHistoryForm,
+  linesFields,
+  linesInUse,
+} from '../state/chart-state.ts';
 import { type CompareQuery, compareAddress } from '../state/compare-query.ts';
 import { write } from '../state/fields.ts';
-import { linesFields, linesInUse } from '../state/lines-fields.ts';
 import { pageAddress } from '../state/page-state.ts';
 import {
   badgeAddress,

@@ -1,8 +1,8 @@
 /** Charts of shares that are added up by name. */
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import { hasShares, renderShares, sharesIn, sumByName } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { hasShares, renderShares, sharesIn, sumByName } from '../../model/data-shares.ts';
 import type { ShareValue } from '../../model/forms/share-values.ts';
 import { malformedQuery } from '../../model/parameter.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';

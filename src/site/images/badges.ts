@@ -8,7 +8,7 @@ import { type ChartToDraw, latestOf, nothingWords } from '../../draw/chart-conte
 import { formatShare, formatShort } from '../../draw/format.ts';
 import type { Endpoint, ResponseBody } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
-import { hasShares, sharesIn } from '../../model/data-shares.ts';
+import { hasShares, sharesIn } from '../../model/chart-forms.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { malformedQuery, type Query } from '../../model/parameter.ts';
@@ -19,9 +19,9 @@ import { findCharts, loadChart } from '../charts/load-chart.ts';
 import { loadSum } from '../charts/load-lines.ts';
 import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-shares-sum.ts';
 import { storeSource } from '../charts/store-source.ts';
+import { someChartsField } from '../state/chart-state.ts';
 import { subjectOf } from '../state/chart-words.ts';
 import { parse, write } from '../state/fields.ts';
-import { someChartsField } from '../state/lines-fields.ts';
 import { badgeFields, chartBadgeFields } from '../state/pictures.ts';
 import { svgForm } from './picture.ts';
 

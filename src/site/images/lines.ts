@@ -9,9 +9,9 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { findCharts } from '../charts/load-chart.ts';
 import { loadLinesIn, loadSum } from '../charts/load-lines.ts';
 import { storeSource } from '../charts/store-source.ts';
+import { linesFields, linesInUse } from '../state/chart-state.ts';
 import { comparisonTitle, namesOf } from '../state/chart-words.ts';
 import type { StateOf } from '../state/fields.ts';
-import { linesFields, linesInUse } from '../state/lines-fields.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
 /** The endpoints, one for each extension. */

@@ -1,5 +1,5 @@
 /** The titles and the names of charts that are compared or added up. */
-import type { CompareMode } from './lines-fields.ts';
+import type { CompareMode } from './chart-state.ts';
 
 /** A line and its plugin. */
 interface NamedLine {

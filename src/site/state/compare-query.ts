@@ -3,8 +3,8 @@
 import { type ChartName, parseChartName } from '../../model/chart.ts';
 import { maxSearchLength, type Query } from '../../model/parameter.ts';
 import { comparePath, type QueryParameters, withQuery } from '../address/paths.ts';
+import { chartsOfLines, linesFields, linesInUse } from './chart-state.ts';
 import { changed, named, parse, type StateOf, textField, write } from './fields.ts';
-import { chartsOfLines, linesFields, linesInUse } from './lines-fields.ts';
 
 /** The page of a comparison. */
 export const compareFields = {

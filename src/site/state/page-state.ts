@@ -2,10 +2,9 @@
 import { chartNamesText } from '../../model/chart.ts';
 import { canBeLeast } from '../../model/versions.ts';
 import { withQuery } from '../address/paths.ts';
-import { chartFields, elementFields, fieldsInUse, sharedViewField } from './chart-state.ts';
+import { chartFields, elementFields, fieldsInUse, linesInUse, sharedViewField } from './chart-state.ts';
 import type { CompareQuery } from './compare-query.ts';
 import { fieldOf, type StateOf, wordField, write } from './fields.ts';
-import { linesInUse } from './lines-fields.ts';
 import { filterOf, filtersField } from './share-filter.ts';
 import { windowField } from './shown-window.ts';
 

@@ -10,10 +10,17 @@ import {
   type QueryParameters,
   withQuery,
 } from '../address/paths.ts';
-import { type ChartState, chartFields, fieldsInUse, sharedViewField } from './chart-state.ts';
+import {
+  type ChartState,
+  chartFields,
+  fieldsInUse,
+  linesFields,
+  linesInUse,
+  sharedViewField,
+  someChartsField,
+} from './chart-state.ts';
 import { type CompareQuery, compareAddress, shownCharts } from './compare-query.ts';
 import { type Fields, fieldOf, numberField, type StateOf, textField, wordField, write } from './fields.ts';
-import { linesFields, linesInUse, someChartsField } from './lines-fields.ts';
 import { atLeastField, csvFields, type PageState } from './page-state.ts';
 import { windowField, windowParameters } from './shown-window.ts';
 

@@ -1,7 +1,6 @@
 /** Checks everything in a store: the checksum of each row must be right, and an import must accept each record. */
 import { AppError, throwUnexpected } from '../../model/app-error.ts';
-import { storageOf } from '../../model/chart-forms.ts';
-import { hasShares } from '../../model/data-shares.ts';
+import { hasShares, storageOf } from '../../model/chart-forms.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord, OnProgress } from '../../model/store.ts';
 import { maxWindows } from '../../model/windows.ts';

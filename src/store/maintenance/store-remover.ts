@@ -1,6 +1,6 @@
 /** Removes plugins, charts, events, software and points from a store: one transaction, all or nothing. */
 import { AppError, quote, throwUnexpected, unknownChart, unknownPlugin } from '../../model/app-error.ts';
-import { renderShares } from '../../model/data-shares.ts';
+import { renderShares } from '../../model/chart-forms.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
 import { type DataWindow, maxTimestamp } from '../../model/window.ts';
 import { addWindow } from '../../model/windows.ts';

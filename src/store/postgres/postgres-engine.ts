@@ -1,14 +1,14 @@
 /** The engine of a store on a PostgreSQL server. */
-import { throwUnexpected } from '../../model/app-error.ts';
+import { AppError, throwUnexpected } from '../../model/app-error.ts';
 import type { Compacted, Unused } from '../../model/store.ts';
 import { checkState } from '../check/check-state.ts';
 import type { Engine, Sql } from '../sql.ts';
-import { column, integer, orNull, statement } from '../statement.ts';
+import { column, integer, orNull, readRow, statement, text } from '../statement.ts';
 import { allTables, reportTables } from '../tables.ts';
-import { endClient, openClient } from './postgres-client.ts';
+import { endClient, openClient, runStatement } from './postgres-client.ts';
 import { openPostgresConnections } from './postgres-connections.ts';
+import { isNotAllowed, unavailableStore } from './postgres-fault.ts';
 import { openPostgresReports } from './postgres-reports.ts';
-import { explainRights } from './postgres-rights.ts';
 import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 import { PostgresSql } from './postgres-sql.ts';
@@ -102,6 +102,37 @@ async function onStore<T>(settings: PostgresSettings, work: (sql: PostgresSql) =
     const sql = new PostgresSql(client, settings.name);
     await explained(settings, 'select', () => checkVersion(sql));
     return await work(sql);
+  } finally {
+    await endClient(client);
+  }
+}
+
+const rolesSql = statement`
+  select quote_ident(current_user) as ${column('role', text)}, quote_ident(current_database()) as ${column('database', text)},
+    (select quote_ident(pg_get_userbyid(relowner)) from pg_catalog.pg_class
+     join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = 'plugin_metrics' and relname = 'migration') as ${column('storeOwner', orNull(text))},
+    (select quote_ident(pg_get_userbyid(datdba)) from pg_catalog.pg_database
+     where datname = current_database()) as ${column('databaseOwner', orNull(text))}`;
+
+/** Replaces an error about a missing right by one that names the role with the right; returns any other error unchanged. @param rights the rights to the tables that the role needs. */
+async function explainRights(error: unknown, settings: PostgresSettings, rights: string): Promise<unknown> {
+  const cause = error instanceof AppError ? error.cause : error;
+  if (!(cause instanceof Error) || !isNotAllowed(cause)) return error;
+  const client = await openClient(settings, { queryTimeoutMs: 5000 });
+  try {
+    const [row = []] = await runStatement(client, rolesSql.text);
+    const { role, database, storeOwner, databaseOwner } = readRow(rolesSql, row);
+    const wayOut =
+      storeOwner === null
+        ? `the role ${databaseOwner} can run "grant create on database ${database} to ${role}"`
+        : `the role ${storeOwner} has the rights, and can run "grant usage on schema plugin_metrics to ${role}; ` +
+          `grant ${rights} on all tables in schema plugin_metrics to ${role}"`;
+    return unavailableStore(
+      settings.name,
+      `cannot be used by the role ${role}: ${cause.message}: ${wayOut}`,
+      cause,
+    );
   } finally {
     await endClient(client);
   }

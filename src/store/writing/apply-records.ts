@@ -4,9 +4,8 @@
  */
 import { AppError } from '../../model/app-error.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
-import { storageOf } from '../../model/chart-forms.ts';
+import { hasShares, historyOf, storageOf, withoutShares } from '../../model/chart-forms.ts';
 import { type Columns, orderColumns } from '../../model/columns.ts';
-import { hasShares, historyOf, withoutShares } from '../../model/data-shares.ts';
 import { refuseFuture } from '../../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
 import type { Removal } from '../../model/metrics-remover.ts';

@@ -12,7 +12,7 @@ import {
   shownName,
   slicesOf,
 } from '../../../src/draw/shares/slices.ts';
-import { sharesIn } from '../../../src/model/data-shares.ts';
+import { sharesIn } from '../../../src/model/chart-forms.ts';
 import type { ShareValue } from '../../../src/model/forms/share-values.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';

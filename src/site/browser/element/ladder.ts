@@ -1,7 +1,7 @@
 /** The ladder of a chart of versions in the page. */
 import { chartSubject, formatShare } from '../../../draw/format.ts';
 import { drawLadder, ladderCaption, notVersions, type Rung, rungsOf } from '../../../draw/shares/ladder.ts';
-import { sharesIn } from '../../../model/data-shares.ts';
+import { sharesIn } from '../../../model/chart-forms.ts';
 import { loadVersions } from '../../../query/load-versions.ts';
 import type { SharesChart } from './added-shares.ts';
 import { inPage, type LoadedChart } from './drawing.ts';

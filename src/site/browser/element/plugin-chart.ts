@@ -4,9 +4,8 @@
  */
 import type { DataForm } from '../../../model/chart-types.ts';
 import { lengthOf, type RangeName } from '../../../model/window.ts';
-import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/chart-state.ts';
+import { chartAttributeNames, elementFields, hasHistoryForm, linesFields } from '../../state/chart-state.ts';
 import { accept } from '../../state/fields.ts';
-import { linesFields } from '../../state/lines-fields.ts';
 import { findWrongTime, usualRange } from '../../state/shown-window.ts';
 import { element } from '../elements.ts';
 import { LostRequest, retryNow } from '../retry.ts';
