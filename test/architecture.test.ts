@@ -130,6 +130,27 @@ test('there are no import cycles, not even of types', () => {
   assert.deepEqual([...left], []);
 });
 
+test('rooms stand on at most seven floors, each above all rooms that it imports', () => {
+  const importsBy = Map.groupBy(importsOf(listSources('src')), ({ file }) => roomOf(file));
+  const left = new Map(
+    [...importsBy].map(([room, imports]) => [room, new Set(imports.map(({ target }) => roomOf(target)))]),
+  );
+  // main.ts is in no room; packages are none.
+  left.delete('');
+  for (let floor = 1; floor <= 7; floor++) {
+    const above = (room: string, targets: ReadonlySet<string>) =>
+      [...targets].some((target) => target !== room && left.has(target));
+    for (const [room] of [...left].filter(([room, targets]) => !above(room, targets))) left.delete(room);
+  }
+  assert.deepEqual([...left.keys()], []);
+});
+
+test('the command line parses no parameters with http/, which knows requests alone', () => {
+  const targets = importsOf(listSources('src/cli')).map(({ target }) => target);
+  const used = new Set(targets.filter(isIn('src/http/')));
+  assert.deepEqual([...used].sort(), ['src/http/app.ts', 'src/http/limits.ts', 'src/http/logs.ts']);
+});
+
 test('each exported function and class has a unique name, and every exported value is used by another file', () => {
   const importers = Map.groupBy(
     importsOf(
