@@ -1,6 +1,5 @@
 /** Loads two days of a chart of versions: its newest whole day, and the one 90 days before. */
 import type { ChartName } from '../model/chart.ts';
-import { startOfDays } from '../model/day-means.ts';
 import type { ShareValue } from '../model/forms/share-values.ts';
 import type { SeriesSource } from '../model/series-source.ts';
 import {
@@ -10,7 +9,7 @@ import {
   shareDayOf,
   type VersionDays,
 } from '../model/version-shares.ts';
-import { dayMs, dayStart, type Span } from '../model/window.ts';
+import { dayMs, dayStart, type Span, startOfDays } from '../model/window.ts';
 import { maxNamedShares } from './load-shares.ts';
 
 /** The days in which the newest one with a time is looked for: the last one, then more. */

@@ -15,8 +15,15 @@ import { wellFormedJson } from '../model/json-text.ts';
 import type { PartRules } from '../model/merge-columns.ts';
 import { maxTimestamp } from '../model/window.ts';
 import { maxNumbersBytes, readNumbers, writeNumbers } from './numbers.ts';
-import { maxTimesBytes, readTimes, writeTimes } from './times.ts';
-import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
+import {
+  type Cursor,
+  maxTimesBytes,
+  maxVarintBytes,
+  readTimes,
+  readVarint,
+  writeTimes,
+  writeVarint,
+} from './times.ts';
 
 /** A row of the store. */
 export interface Chunk {

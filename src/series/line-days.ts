@@ -1,7 +1,7 @@
 /** Insights of a line: changes of its daily means, and its highest values. */
-import { changeBetween, meanOfDays, startOfDays } from '../model/day-means.ts';
+
 import type { LatestPoint, RecentChanges } from '../model/plugin-list.ts';
-import { dayMs, dayStart, firstFrom } from '../model/window.ts';
+import { changeBetween, dayMs, dayStart, firstFrom, meanOfDays, startOfDays } from '../model/window.ts';
 
 /** Insights of a line. */
 export interface LineInsights {

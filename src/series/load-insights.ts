@@ -3,7 +3,6 @@
 import { hasShares, haveOneValueEach, sharesIn } from '../model/chart-forms.ts';
 import { formOf } from '../model/chart-types.ts';
 import { valuesOf } from '../model/columns.ts';
-import { startOfDays } from '../model/day-means.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import {
@@ -21,6 +20,7 @@ import {
   firstFrom,
   type Span,
   spanOver,
+  startOfDays,
   windowOver,
 } from '../model/window.ts';
 import { nextTurn } from '../runtime/next-turn.ts';

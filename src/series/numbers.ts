@@ -8,7 +8,7 @@
  * The form and the exponent share one byte: form + 4 * exponent. The number of bits is one byte. A value is its integer divided by 10 to the power of the exponent.
  * Integers that may be negative are in zigzag form. Bits are packed from the lowest on.
  */
-import { type Cursor, readVarint, unzigzag, writeVarint, zigzag } from './varint.ts';
+import { type Cursor, readVarint, unzigzag, writeVarint, zigzag } from './times.ts';
 
 const forms = { plain: 0, differences: 1, doubles: 2 };
 const powersOfTen = [1, 10, 100, 1000, 10_000];

@@ -26,7 +26,7 @@ import {
 } from '../../src/series/chunk.ts';
 import { type ChunkChange, cutChunk, mergeIntoChunks } from '../../src/series/merge-chunks.ts';
 import { maxNumbersBytes, readNumbers, writeNumbers } from '../../src/series/numbers.ts';
-import { maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from '../../src/series/varint.ts';
+import { maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from '../../src/series/times.ts';
 import {
   anyEntries,
   anyRun,

@@ -1,12 +1,22 @@
-/** One plugin in its current state: its charts with their newest data, and its events. */
+/** One plugin: its current state with the newest data of its charts, its events, and its insights. */
 import type { Chart } from '../../model/chart.ts';
 import type { StoredSpan } from '../../model/chart-data.ts';
 import { hasShares, storageOf } from '../../model/chart-forms.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import { chartsPerBatch, type MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginEvent } from '../../model/plugin-event.ts';
+import type { DataWindow } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
+import { loadInsights } from '../../series/load-insights.ts';
 import { factsOfData } from '../../series/share-facts.ts';
-import { apiEndpoint, parseQuery, pluginIn, renderBatches } from '../api-endpoint.ts';
+import {
+  apiEndpoint,
+  malformed,
+  parseQuery,
+  pluginIn,
+  renderBatches,
+  timeParameter,
+} from '../api-endpoint.ts';
 
 /** Endpoint of the current state of a plugin. */
 export const pluginNow = apiEndpoint({
@@ -65,3 +75,55 @@ async function renderChart(
   }
   return `${fields},"settings":${data},"first":${first},"last":${last},"latest":${latest}${facts}}`;
 }
+
+const parameters = {
+  from: timeParameter(undefined, 'The beginning of the window, inclusive.'),
+  to: timeParameter(undefined, 'The end of the window, exclusive.'),
+};
+
+/** Endpoint of the events of a plugin. */
+export const pluginEvents = apiEndpoint({
+  path: '/api/v2/plugins/{pluginId}/events',
+  operationId: 'listEvents',
+  summary: 'The events of a plugin',
+  description: 'By time, then title bytewise.',
+  parameters,
+  schema: 'EventList',
+  source: 'data',
+  size: 'small',
+  parse(request) {
+    const { from, to } = parseQuery(request.searchParams, parameters);
+    if (from !== undefined && to !== undefined && from >= to) throw malformed('from must be before to');
+    return { ...pluginIn(request), from, to };
+  },
+  async *render(view, { pluginId, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) {
+    await view.getPlugin(pluginId);
+    yield* renderBatches(eventsWithin(view.listEvents(pluginId), { from, to }), {
+      before: '[',
+      render: ({ time: at, title, url }) => JSON.stringify({ time: at, title, url }),
+      after: ']',
+    });
+  },
+});
+
+async function* eventsWithin(
+  batches: AsyncIterable<readonly PluginEvent[]>,
+  { from, to }: DataWindow,
+): AsyncGenerator<readonly PluginEvent[]> {
+  for await (const batch of batches) yield batch.filter((event) => event.time >= from && event.time < to);
+}
+
+/** Endpoint of the insights of a plugin. */
+export const insights = apiEndpoint({
+  path: '/api/v2/plugins/{pluginId}/insights',
+  operationId: 'readInsights',
+  summary: 'What the numbers of a plugin say',
+  description:
+    'How its servers and players have changed, its place among the plugins of its software, the shares of versions, and what its releases did. Means are ' +
+    'those of whole UTC days, and null where fewer than four of seven days have points. Ratios have four decimals.',
+  schema: 'Insights',
+  source: 'data',
+  size: 'large',
+  parse: (request) => ({ ...parseQuery(request.searchParams, {}), ...pluginIn(request) }),
+  load: async (view, { pluginId }) => [JSON.stringify(await loadInsights(view, pluginId))],
+});

@@ -2,8 +2,8 @@
 
 import type { Chart } from '../../model/chart.ts';
 import { valuesOf } from '../../model/columns.ts';
-import { startOfDays } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { startOfDays } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { daysOfChanges, LineDays } from '../../series/line-days.ts';
 

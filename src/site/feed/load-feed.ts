@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { formatDay, formatExact, formatMean } from '../../draw/format.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { valuesOf } from '../../model/columns.ts';
-import { changeBetween, startOfDays } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
@@ -12,10 +11,12 @@ import type { SeriesOfChart } from '../../model/series-source.ts';
 import { compareText } from '../../model/share-name.ts';
 import { isVersion } from '../../model/versions.ts';
 import {
+  changeBetween,
   type DataWindow,
   dayMs,
   monthMs,
   spanOver,
+  startOfDays,
   stepEnd,
   stepStart,
   windowOver,

@@ -16,8 +16,8 @@ import { areVersions, shareAtLeast, shareDayOf } from '../../model/version-share
 import { splitFileName } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { findCharts, loadChart } from '../charts/load-chart.ts';
+import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-history.ts';
 import { loadSum } from '../charts/load-lines.ts';
-import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-shares-sum.ts';
 import { storeSource } from '../charts/store-source.ts';
 import { someChartsField } from '../state/chart-state.ts';
 import { subjectOf } from '../state/chart-words.ts';

@@ -1,9 +1,8 @@
 /** Computes the facts from the chunks and the other tables. */
 import { valuesOf } from '../../model/columns.ts';
-import { startOfDays } from '../../model/day-means.ts';
 import { foldText, lowerCase } from '../../model/names.ts';
 import { oldBefore, trendDays } from '../../model/plugin-list.ts';
-import { maxTimestamp } from '../../model/window.ts';
+import { maxTimestamp, startOfDays } from '../../model/window.ts';
 import { decodeChunk, lastOf } from '../../series/chunk.ts';
 import { LineDays, lastDays } from '../../series/line-days.ts';
 import { damagedChart } from '../damaged-chart.ts';

@@ -6,9 +6,8 @@
 
 import { throwUnexpected } from '../../model/app-error.ts';
 import { spanOf, valuesOf } from '../../model/columns.ts';
-import { startOfDays } from '../../model/day-means.ts';
 import { oldBefore, trendDays } from '../../model/plugin-list.ts';
-import { type DataWindow, dayMs, maxTimestamp } from '../../model/window.ts';
+import { type DataWindow, dayMs, maxTimestamp, startOfDays } from '../../model/window.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, flag, statement } from '../statement.ts';

@@ -2,11 +2,10 @@
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import { valuesOf } from '../../../model/columns.ts';
-import { startOfDays } from '../../../model/day-means.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { trendDays } from '../../../model/plugin-list.ts';
-import { dayMs, type Span, spanOver } from '../../../model/window.ts';
+import { dayMs, type Span, spanOver, startOfDays } from '../../../model/window.ts';
 import { nextTurn } from '../../../runtime/next-turn.ts';
 import { LineDays } from '../../../series/line-days.ts';
 import { loadInsights, type PluginInsights } from '../../../series/load-insights.ts';

@@ -1,17 +1,18 @@
-/** `/embed/lines.svg?charts=1337:players,42:players&mode=sum` and `.png`: several lines, or their sum, which is stacked by line. */
-
-import { drawHistory } from '../../draw/chart.ts';
+/** Pictures of several charts, as SVG and PNG: `/embed/lines.svg?charts=1337:players,42:players&mode=sum` has lines or their sum, stacked by line; `/embed/shares.svg?charts=1337:os,42:os` charts of shares of one form, added up by name. */
+import { drawChart, drawHistory } from '../../draw/chart.ts';
 import { drawComparison } from '../../draw/line/comparison.ts';
 import { lineShapeOf } from '../../draw/line/whole-line.ts';
 import { drawMessage, noPointsIn } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { findCharts } from '../charts/load-chart.ts';
+import { findSharesCharts, loadHistory, loadSharesSum, tooManyNames } from '../charts/load-history.ts';
 import { loadLinesIn, loadSum } from '../charts/load-lines.ts';
 import { storeSource } from '../charts/store-source.ts';
 import { linesFields, linesInUse } from '../state/chart-state.ts';
 import { comparisonTitle, namesOf } from '../state/chart-words.ts';
 import type { StateOf } from '../state/fields.ts';
+import { sharesFields, sharesInUse } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
 /** The endpoints, one for each extension. */
@@ -55,5 +56,48 @@ async function drawLinesImage(
       shape: lineShapeOf(line, options.width),
     }));
     return drawComparison({ title, lines: named, mode, axis, range }, options);
+  });
+}
+
+/** The endpoints, one for each extension. */
+export const sharesImages: readonly Endpoint[] = pictureExtensions.map((extension) => ({
+  path: `/embed/shares.${extension}`,
+  ask: ({ searchParams: query }) =>
+    pictureBody({
+      path: '/embed/shares',
+      extension,
+      query,
+      fields: sharesFields,
+      inUse: sharesInUse,
+      draw: drawSharesImage,
+    }),
+}));
+
+/** Loads the shares and draws them; rejects as {@link findSharesCharts} does. */
+async function drawSharesImage(
+  reader: MetricsReader,
+  {
+    charts,
+    view: shown,
+    unit,
+    group,
+    window: range,
+    width,
+    options,
+  }: StateOf<typeof sharesFields> & DrawnLook,
+): Promise<string> {
+  return reader.read(async (view) => {
+    const source = storeSource(view);
+    const added = await findSharesCharts(source, charts);
+    const { title } = added;
+    if (shown === 'now') {
+      const sum = await loadSharesSum(source, added);
+      return sum === undefined
+        ? drawMessage(tooManyNames, { title, ...options })
+        : drawChart({ ...sum, group }, options);
+    }
+    const history = await loadHistory(source, added, { range, width, group });
+    if (history === undefined) return drawMessage('No history yet.', { title, ...options });
+    return drawHistory(history, { ...options, range, unit, areLines: shown === 'lines' });
   });
 }
