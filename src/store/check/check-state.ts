@@ -42,7 +42,7 @@ export async function* checkState(
   if ((await sql.read(generationSql)).length !== 1)
     yield 'the table generation must have one row: readers see no changes; the next import restores it';
   const place = '';
-  for await (const { software } of rowsOf(state.software()))
+  for await (const software of rowsOf(state.pages(tables.software)))
     yield* rowFaults(software, () => checkRecord({ place, kind: 'software', software: software.asStored() }));
   for await (const { plugin, owner } of rowsOf(state.plugins())) {
     yield* rowFaults(plugin, () => {
@@ -50,12 +50,12 @@ export async function* checkState(
     });
     yield* rowFaults(owner);
   }
-  for await (const { oldName } of rowsOf(state.oldNames()))
+  for await (const oldName of rowsOf(state.pages(tables.oldName)))
     yield* rowFaults(oldName, () => checkRecord(oldNameRecord(oldName.asStored(), place)));
   for await (const stored of rowsOf(state.charts())) yield* chartFaults(stored, checkRecord);
-  for await (const { event } of rowsOf(state.events()))
+  for await (const event of rowsOf(state.pages(tables.event)))
     yield* rowFaults(event, () => checkRecord(eventRecord(event.asStored(), place)));
-  for await (const { removal } of rowsOf(state.removals()))
+  for await (const removal of rowsOf(state.pages(tables.removal)))
     yield* rowFaults(removal, () => checkRecord(removalRecord(removalOf(removal.asStored()), place)));
   yield* windowFaults(state, checkRecord);
   for await (const row of state.others()) yield* rowFaults(row);
@@ -67,7 +67,7 @@ export async function* checkState(
 async function* windowFaults(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {
   let before: Row<'removedWindow'> | undefined;
   let count = 0;
-  for await (const { removedWindow } of rowsOf(state.windows()))
+  for await (const removedWindow of rowsOf(state.pages(tables.removedWindow)))
     yield* rowFaults(removedWindow, () => {
       const row = removedWindow.asStored();
       const isSameChart = row.pluginId === before?.pluginId && row.chartId === before.chartId;

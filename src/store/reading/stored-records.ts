@@ -9,8 +9,9 @@ import { decodeChunk } from '../../series/chunk.ts';
 import { windowRemovalOf } from '../removed-windows.ts';
 import { chartOf, eventOf, oldNameOf, pluginFieldsOf, removalOf, shownOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
-import type { Row } from '../tables.ts';
-import { type EventInState, StoredState } from './stored-state.ts';
+import type { StoredRow } from '../table.ts';
+import { type Row, tables } from '../tables.ts';
+import { StoredState } from './stored-state.ts';
 
 const maxBatchRecords = 64;
 
@@ -24,8 +25,8 @@ export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsR
   const { hasPast, hasWindows } = await state.findPast();
   const { withWindows, withPast, withoutPast } = archiveVersions;
   yield [{ place, kind: 'archive', version: hasWindows ? withWindows : hasPast ? withPast : withoutPast }];
-  for await (const page of state.software())
-    yield page.map(({ software }) => ({ place, kind: 'software', software: software.intact() }));
+  for await (const page of state.pages(tables.software))
+    yield page.map((row) => ({ place, kind: 'software', software: row.intact() }));
   for await (const page of state.plugins())
     yield page.map(({ plugin, owner }) => ({
       place,
@@ -33,9 +34,9 @@ export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsR
       plugin: pluginFieldsOf(plugin.intact(), owner.intact()),
     }));
   if (hasPast)
-    for await (const page of state.oldNames())
-      yield page.map(({ oldName }) => oldNameRecord(oldName.intact(), place));
-  const events = new EventRows(state.events(), place);
+    for await (const page of state.pages(tables.oldName))
+      yield page.map((row) => oldNameRecord(row.intact(), place));
+  const events = new EventRows(state.pages(tables.event), place);
   let batch: MetricsRecord[] = [];
   for await (const record of chartAndEventRecords(state, { place, hasPast, events })) {
     batch.push(record);
@@ -45,11 +46,11 @@ export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsR
   }
   yield batch;
   if (hasPast)
-    for await (const page of state.removals())
-      yield page.map(({ removal }) => removalRecord(removalOf(removal.intact()), place));
+    for await (const page of state.pages(tables.removal))
+      yield page.map((row) => removalRecord(removalOf(row.intact()), place));
   if (hasWindows)
-    for await (const page of state.windows())
-      yield page.map(({ removedWindow }) => removalRecord(windowRemovalOf(removedWindow.intact()), place));
+    for await (const page of state.pages(tables.removedWindow))
+      yield page.map((row) => removalRecord(windowRemovalOf(row.intact()), place));
   for await (const row of state.others()) row.intact();
   yield [{ place, kind: 'end' }];
 }
@@ -79,13 +80,15 @@ async function* chartAndEventRecords(
   yield* events.before(Number.POSITIVE_INFINITY);
 }
 
+type StoredEvent = StoredRow<Row<'event'>>;
+
 /** The events of a store, in the order of their plugins. */
 class EventRows {
-  readonly #rows: AsyncIterator<EventInState>;
+  readonly #rows: AsyncIterator<StoredEvent>;
   readonly #place: string;
-  #next: IteratorResult<EventInState> | undefined;
+  #next: IteratorResult<StoredEvent> | undefined;
 
-  constructor(pages: AsyncIterable<readonly EventInState[]>, place: string) {
+  constructor(pages: AsyncIterable<readonly StoredEvent[]>, place: string) {
     this.#rows = rowsOf(pages);
     this.#place = place;
   }
@@ -94,7 +97,7 @@ class EventRows {
   async *before(pluginId: number): AsyncGenerator<MetricsRecord> {
     this.#next ??= await this.#rows.next();
     while (this.#next.done !== true) {
-      const event = this.#next.value.event.intact();
+      const event = this.#next.value.intact();
       if (event.pluginId >= pluginId) return;
       yield eventRecord(event, this.#place);
       this.#next = await this.#rows.next();

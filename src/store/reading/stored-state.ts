@@ -2,17 +2,10 @@
 import type { Chunk } from '../../series/chunk.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, flag, type RowGiven, statement } from '../statement.ts';
-import type { StoredRow, Table } from '../table.ts';
+import type { Kinds, RowOfKinds, StoredRow, Table } from '../table.ts';
 import { allTables, tables } from '../tables.ts';
 
 const pageRows = 1024;
-
-const softwareSql = paged(
-  statement`
-  select ${tables.software.raw('id')}, ${tables.software.stored('software')}
-  from software where id > ?1 order by id`,
-  pageRows,
-);
 
 const pluginsSql = paged(
   statement`
@@ -60,30 +53,6 @@ const pastSql = statement`
       as ${column('hasPast', flag)},
     exists (select 1 from removed_window) as ${column('hasWindows', flag)}`;
 
-const oldNamesSql = paged(
-  statement`
-  select ${tables.oldName.raw('pluginId', 'name')}, ${tables.oldName.stored('oldName')} from old_name
-  where (plugin_id, name) > (?1, ?2)
-  order by plugin_id, name`,
-  pageRows,
-);
-
-const eventsSql = paged(
-  statement`
-  select ${tables.event.raw('pluginId', 'time', 'title')}, ${tables.event.stored('event')} from event
-  where (plugin_id, time, title) > (?1, ?2, ?3)
-  order by plugin_id, time, title`,
-  pageRows,
-);
-
-const removalsSql = paged(
-  statement`
-  select ${tables.removal.raw('pluginId', 'chartId')}, ${tables.removal.stored('removal')} from removal
-  where (plugin_id, chart_id) > (?1, ?2)
-  order by plugin_id, chart_id`,
-  pageRows,
-);
-
 /** Selects software whose global plugin does not exist. */
 export const openGlobalPluginsSql = statement`
   select ${tables.software.raw('id', 'globalPluginId')}, ${tables.software.stored('software')}
@@ -91,22 +60,10 @@ export const openGlobalPluginsSql = statement`
   where global_plugin_id is not null and plugin.id is null
   order by software.id`;
 
-const windowsSql = paged(
-  statement`
-  select ${tables.removedWindow.raw('pluginId', 'chartId', 'fromTime')}, ${tables.removedWindow.stored('removedWindow')}
-  from removed_window
-  where (plugin_id, chart_id, from_time) > (?1, ?2, ?3)
-  order by plugin_id, chart_id, from_time`,
-  pageRows,
-);
-
 /** A chart and its data, as stored. */
 export type ChartInState = RowGiven<typeof chartsSql>;
 
-/** An event as stored, and its key. */
-export type EventInState = RowGiven<typeof eventsSql>;
-
-/** Tables whose rows are read by their own statements above, or computed again by a check. */
+/** Tables whose rows are read one table after another, or computed again by a check. */
 const ownTables: ReadonlySet<Table> = new Set<Table>([
   ...[tables.software, tables.plugin, tables.owner, tables.oldName, tables.chart, tables.snapshot],
   ...[tables.event, tables.removal, tables.removedWindow],
@@ -120,11 +77,6 @@ export class StoredState {
 
   constructor(sql: Sql) {
     this.#sql = sql;
-  }
-
-  /** Reads the software by ascending id. */
-  software() {
-    return keysetPages(this.#sql, softwareSql, { id: smallestKey });
   }
 
   /** Reads the plugins with their owners, by ascending id. */
@@ -146,16 +98,6 @@ export class StoredState {
     return (await this.#sql.read(pastSql))[0] ?? { hasPast: false, hasWindows: false };
   }
 
-  /** Reads the old names by plugin, then name bytewise. */
-  oldNames() {
-    return keysetPages(this.#sql, oldNamesSql, { pluginId: smallestKey, name: '' });
-  }
-
-  /** Reads the events by plugin, then time, then title bytewise. */
-  events() {
-    return keysetPages(this.#sql, eventsSql, { pluginId: smallestKey, time: smallestKey, title: '' });
-  }
-
   /** Loads the chunks of a chart in ascending order. The chart must be on the latest page of {@link charts}. */
   async loadSeries(uid: number): Promise<readonly Chunk[]> {
     return (await this.#series?.read(uid)) ?? [];
@@ -166,40 +108,29 @@ export class StoredState {
     return keysetPages(this.#sql, chunksSql, { chartUid: smallestKey, firstTimestamp: smallestKey });
   }
 
+  /** Reads the rows of a table in pages, in the order of its key: numbers ascending, texts bytewise. */
+  async *pages<K extends Kinds>(table: Table<K>): AsyncGenerator<ReadonlyArray<StoredRow<RowOfKinds<K>>>> {
+    const keys = table.columns.filter(({ name }) => table.key.includes(name));
+    const after = keys.map((_, index) => `?${index + 1}`).join(', ');
+    const [names, sqlNames] = [keys.map(({ name }) => name), keys.map(({ sqlName }) => sqlName).join(', ')];
+    const rowsSql = paged(
+      statement`
+      select ${table.raw(...names)}, ${table.stored(table.name)} from ${table.name}
+      where (${sqlNames}) > (${after}) order by ${sqlNames}`,
+      pageRows,
+    );
+    const start = Object.fromEntries(
+      keys.map(({ name, kind }) => [name, kind.type === 'text' ? '' : smallestKey] as const),
+    );
+    for await (const page of keysetPages(this.#sql, rowsSql, start))
+      yield page.map((row) => row[table.name] as StoredRow<RowOfKinds<K>>);
+  }
+
   /** Reads the rows of all other tables with checksums. */
   async *others(): AsyncGenerator<StoredRow<unknown>> {
     for (const table of allTables)
-      if (table.isChecked && !ownTables.has(table)) yield* everyRow(this.#sql, table);
+      if (table.isChecked && !ownTables.has(table)) for await (const page of this.pages(table)) yield* page;
   }
-
-  /** Reads the removals by plugin, then chart id. */
-  removals() {
-    return keysetPages(this.#sql, removalsSql, { pluginId: smallestKey, chartId: '' });
-  }
-
-  /** Reads the windows of removed points by plugin, then chart id, then time. */
-  windows() {
-    const start = { pluginId: smallestKey, chartId: '', fromTime: smallestKey };
-    return keysetPages(this.#sql, windowsSql, start);
-  }
-}
-
-/** Reads every row of a table, in the order of its key. */
-async function* everyRow(sql: Sql, table: Table): AsyncGenerator<StoredRow<unknown>> {
-  const keys = table.columns.filter(({ name }) => table.key.includes(name));
-  const after = keys.map((_, index) => `?${index + 1}`).join(', ');
-  const [names, sqlNames] = [keys.map(({ name }) => name), keys.map(({ sqlName }) => sqlName).join(', ')];
-  const rowsSql = paged(
-    statement`
-    select ${table.raw(...names)}, ${table.stored(table.name)} from ${table.name}
-    where (${sqlNames}) > (${after}) order by ${sqlNames}`,
-    pageRows,
-  );
-  const start = Object.fromEntries(
-    keys.map(({ name, kind }) => [name, kind.type === 'text' ? '' : smallestKey] as const),
-  );
-  for await (const page of keysetPages(sql, rowsSql, start))
-    for (const row of page) yield row[table.name] as StoredRow<unknown>;
 }
 
 /** Loads the chunks of the charts on a page: together if they fit one page of chunks, otherwise chart by chart. */
