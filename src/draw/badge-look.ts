@@ -1,9 +1,9 @@
-/** The styles and colours of badges, apart from the code that draws them: every request for a badge is checked against them. */
+/** Styles and colours of badges, separate from the drawing code: every badge request is checked against them. */
 
-/** The styles of a badge. */
+/** Styles of a badge. */
 export const badgeStyles = ['flat', 'flat-square', 'plastic', 'for-the-badge'] as const;
 
-/** The colours that badge services share, by name. */
+/** Named colours, the same as those of other badge services. */
 export const badgeColours: Readonly<Record<string, string>> = {
   brightgreen: '#4b0',
   green: '#67ac09',
@@ -16,11 +16,11 @@ export const badgeColours: Readonly<Record<string, string>> = {
   lightgrey: '#939393',
 };
 
-/** The words and the look of a badge. */
+/** Text and look of a badge. */
 export interface Badge {
   readonly label: string;
   readonly message: string;
-  /** A name in {@link badgeColours}, or `#` and 3 or 6 hexadecimal digits. */
+  /** A name from {@link badgeColours}, or `#` and 3 or 6 hexadecimal digits. */
   readonly color: string;
   readonly style: (typeof badgeStyles)[number];
 }

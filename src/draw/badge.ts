@@ -1,9 +1,9 @@
-/** Badges: a label and a short message, drawn as shields.io draws them. */
+/** Draws badges, with a label and a short message, the way shields.io does. */
 import anafanafo from 'anafanafo';
 import { type Badge, badgeColours } from './badge-look.ts';
 import { escapeXml, measureText } from './svg.ts';
 
-/** A badge as an SVG document. */
+/** Draws a badge as an SVG document. */
 export function drawBadge({ label, message, color, style }: Badge): string {
   const look = looks[style];
   const { height, padding, isSpaced, size } = look;
@@ -12,7 +12,7 @@ export function drawBadge({ label, message, color, style }: Badge): string {
   const right = measureBadgeText(message, look, isSpaced);
   const leftWidth = left.text === '' ? 0 : left.width + 2 * padding;
   const width = leftWidth + right.width + 2 * padding;
-  // Small texts stand a pixel nearer to each other than the middles of their halves.
+  // In compact styles the texts move one pixel towards each other from the centres of their halves.
   const shift = isSpaced || left.text === '' ? 0 : 1;
   const texts =
     drawText(left, { x: leftWidth / 2 + shift, look, ground: labelFill }) +
@@ -31,15 +31,15 @@ export function drawBadge({ label, message, color, style }: Badge): string {
 
 const labelFill = '#555';
 
-/** Sizes of a style in pixels; `y` is the baseline in tenths of pixels. */
+/** Sizes of a style in pixels; `y` is the baseline in tenths of a pixel. */
 interface Look {
   readonly height: number;
   readonly padding: number;
   readonly size: number;
   readonly y: number;
-  /** True for capitals with space between them and a bold message. */
+  /** True for spaced capitals and a bold message. */
   readonly isSpaced: boolean;
-  /** Round corners and a gradient, and a shadow behind the texts. */
+  /** Set for rounded corners, a gradient, and a shadow behind the texts. */
   readonly gradient?: { readonly radius: number; readonly stops: string };
 }
 
@@ -71,11 +71,11 @@ interface BadgeText {
   readonly text: string;
   readonly isBold: boolean;
   readonly width: number;
-  /** True for a width in Verdana, which `textLength` asks other fonts to keep to. A guessed one would tear letters apart. */
+  /** True if the width is known for Verdana. `textLength` then makes other fonts keep this width; with a guessed width, it would space the letters badly. */
   readonly isKnown: boolean;
 }
 
-/** Measures a text without what XML 1.0 forbids, and without characters that reorder the text beside them. */
+/** Measures a text after removing characters that XML 1.0 forbids, and characters that reorder adjacent text. */
 function measureBadgeText(given: string, { size, isSpaced }: Look, isBold: boolean): BadgeText {
   const drawable = given
     .toWellFormed()
@@ -86,21 +86,21 @@ function measureBadgeText(given: string, { size, isSpaced }: Look, isBold: boole
   const inVerdana = verdanaWidth(bare, `${isBold ? 'bold ' : ''}${size}px Verdana`);
   const width = Math.floor(inVerdana ?? measureText(text, size, isBold));
   const isKnown = inVerdana !== undefined && bare === text;
-  // An odd width keeps the middle on a pixel; capitals have 1.25 pixels between them.
+  // An odd width centres the text on a whole pixel. Capitals are spaced by 1.25 pixels.
   const spaces = isKnown ? 1.25 * [...text].length : 0;
   return { text, isBold, width: isSpaced ? width + spaces : width | 1, isKnown };
 }
 
-/** Characters without a width of their own, which change the letters beside them: marks, joiners, variation selectors. */
+/** Zero-width characters that change their neighbours: marks, joiners, variation selectors. */
 const shapers = /[\p{M}\p{Cf}]/gu;
 
-/** The width of a text in pixels; undefined where the table lacks a character. Emoji come from fonts that are wider than it says. */
+/** Returns the width of a text in Verdana, in pixels; undefined if the table lacks a character. Emoji count as missing, because the fonts they come from are wider than the table says. */
 function verdanaWidth(text: string, font: string): number | undefined {
   if (/\p{Emoji_Presentation}/u.test(text)) return undefined;
   try {
     return anafanafo(text, { font, guess: false });
   } catch {
-    // The package throws for a character that it lacks, and for nothing else.
+    // The package throws only for characters that it lacks.
     return undefined;
   }
 }
@@ -121,7 +121,7 @@ function drawText(
   return `<g transform="scale(.1)"><g aria-hidden="true" fill="${isOnLight ? '#ccc' : '#010101'}">${shadow}</g>${main}</g>`;
 }
 
-/** The brightness of a colour in 3 or 6 hexadecimal digits, from 0 to 1 in hundredths. */
+/** Returns the brightness of a colour in 3 or 6 hexadecimal digits, from 0 to 1, rounded to hundredths. */
 function brightnessOf(colour: string): number {
   const digits = colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));

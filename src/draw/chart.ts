@@ -15,11 +15,11 @@ import { drawPie } from './shares/pie.ts';
 
 /** Options of a chart picture. */
 interface ChartOptions extends PictureOptions {
-  /** The part of a line that is shown; `30d` unless given. */
+  /** Period to show of a line; `30d` by default. */
   readonly range?: Period;
 }
 
-/** Draws a chart as an SVG document. If there is nothing to draw, it shows a sentence. */
+/** Draws a chart as an SVG document; if there is nothing to draw, it contains a sentence. */
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const { range = '30d', isShown } = options;
   const title = options.title ?? chart.title;

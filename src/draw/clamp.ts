@@ -1,9 +1,9 @@
-/** The numbers that are drawn. */
+/** Limits numbers for drawing. */
 
-/** The largest number in a picture. */
+/** Largest number in a picture. */
 const largest = 1e290;
 
-/** A number as it is drawn. Stores take any double; sums and differences of these are numbers too. */
+/** Limits a number for drawing. Stores accept any double; sums and differences of limited numbers stay finite. */
 export function clamp(value: number): number {
   return Math.max(-largest, Math.min(value, largest));
 }

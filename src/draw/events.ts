@@ -1,4 +1,4 @@
-/** Events in pictures over time: marks, each a thin line with a flag, and words. */
+/** Events in pictures over time: marks, each a thin line with a flag, and their descriptions. */
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { type DataWindow, lengthOf } from '../model/window.ts';
 import { formatDate, formatExact, formatShort, listWords } from './format.ts';
@@ -7,41 +7,40 @@ import type { PlotBox } from './plot-box.ts';
 import { coordinate, escapeXml, measureText, textElement } from './svg.ts';
 import type { Paint } from './theme.ts';
 
-/** The most events of a mark that are named one by one. */
+/** Maximum number of events of a mark that are named individually. */
 const maxNamedEvents = 3;
 
-/** Events that are close to each other. */
+/** Events close to each other. */
 export interface EventGroup {
   readonly count: number;
-  /** The first ones, at most {@link maxNamedEvents}. */
+  /** The first events, at most {@link maxNamedEvents}. */
   readonly first: readonly PluginEvent[];
   readonly last: PluginEvent;
 }
 
-/** A mark at the first of its events. */
+/** A mark, placed at the first of its events. */
 export interface EventMark {
   readonly x: number;
   readonly group: EventGroup;
 }
 
-/** Events of a window, gathered by column: their number depends on the columns alone. */
+/** Events of a window, grouped by column, so that the number of groups depends only on the columns. */
 export interface GatheredEvents {
   readonly groups: readonly EventGroup[];
-  /** The newest ones, the newest first, at most {@link maxNamedEvents}. */
+  /** Newest events, newest first, at most {@link maxNamedEvents}. */
   readonly newest: readonly PluginEvent[];
 }
 
-/** No events. */
 export const noEvents: GatheredEvents = { groups: [], newest: [] };
 
-/** The window that is shown, and its resolution. */
+/** Window and resolution of the picture. */
 interface EventColumns {
-  /** Events outside are left out. */
+  /** Events outside the window are ignored. */
   readonly window: DataWindow;
   readonly columnCount: number;
 }
 
-/** Adds events in ascending order of time to gathered ones, none of which is later. */
+/** Adds events to grouped ones. The events must be in ascending order of time, and not earlier than the grouped ones. */
 export function gatherEvents(
   { groups, newest }: GatheredEvents,
   events: readonly PluginEvent[],
@@ -63,7 +62,7 @@ export function gatherEvents(
   return { groups: gathered, newest: [...latest, ...newest].slice(0, maxNamedEvents) };
 }
 
-/** The position of marks. */
+/** Position of the marks. */
 interface MarksPlace {
   readonly box: PlotBox;
   readonly xAt: (timestamp: number) => number;
@@ -78,13 +77,13 @@ const gap = 2;
 
 /** Marks of events in a picture. */
 export interface EventMarks {
-  /** A list of the events: `12 events: 2.4.0 on 5 Jul 2026, 2.3.9 on 1 Jul 2026 and 10 more`; '' for none. */
+  /** Lists the events: `12 events: 2.4.0 on 5 Jul 2026, 2.3.9 on 1 Jul 2026 and 10 more`; '' without events. */
   readonly words: string;
   /** Draws the marks, each with the title of its event or the number of its events, where that has room. */
   readonly draw: (place: MarksPlace, paint: Paint) => string;
 }
 
-/** Makes the marks of events. */
+/** Makes the marks of grouped events. */
 export function eventMarks(events: GatheredEvents): EventMarks {
   return {
     words: eventWords(events),
@@ -99,7 +98,7 @@ function eventWords({ groups, newest }: GatheredEvents): string {
   return `${formatExact(total)} ${total === 1 ? 'event' : 'events'}: ${listWords(named, total - named.length)}`;
 }
 
-/** Places a mark for each event, and one for those that are too close to each other. */
+/** Places one mark for each event or, if events are too close, for several together. */
 export function placeEvents(
   { groups }: GatheredEvents,
   { xAt, options: { leastMarkDistance = 0 } }: Omit<MarksPlace, 'box'>,
@@ -139,12 +138,12 @@ function drawMarks(marks: readonly EventMark[], { box }: MarksPlace, paint: Pain
   return `<g${colours}>${paths.join('')}</g>${labels.join('')}`;
 }
 
-/** The time of the first event of a group. */
+/** Returns the time of the first event of a group. */
 function startOf({ first, last }: EventGroup): number {
   return (first[0] ?? last).time;
 }
 
-/** Joins groups, the second of which follows the first. */
+/** Joins two adjacent groups. */
 function joinGroups(a: EventGroup, b: EventGroup): EventGroup {
   return { count: a.count + b.count, first: [...a.first, ...b.first].slice(0, maxNamedEvents), last: b.last };
 }
@@ -170,7 +169,7 @@ function titleOf({ count, first, last }: EventGroup): string {
   return `${formatExact(count)} events, ${days}: ${names}`;
 }
 
-/** The title of an event, of at most `maxLength` characters. */
+/** Returns the title of an event, cut to at most `maxLength` characters. */
 function nameOf({ title }: PluginEvent, maxLength = 40): string {
   const characters = Array.from(title);
   return characters.length <= maxLength ? title : `${characters.slice(0, maxLength - 1).join('')}…`;

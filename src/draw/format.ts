@@ -1,12 +1,12 @@
-/** Numbers and times as people read them: in English (en-US) with a minus sign (U+2212), and in UTC, or in the zone that a page sets. */
+/** Formats numbers and times for people: numbers in English (en-US) with a minus sign (U+2212), times in UTC or in the time zone that a page sets. */
 import { wallTime, zoneOf } from './reader-zone.ts';
 
-/** A number in few characters: 950, 1.2k, 3.4M, `over 1,000T`. */
+/** Formats a number in few characters: 950, 1.2k, 3.4M, `over 1,000T`. */
 export function formatShort(value: number): string {
   return beyondWords(value) ?? formatTick(value);
 }
 
-/** As {@link formatShort}, but of any size, `1.5e+21`: an axis needs the numbers themselves. */
+/** Like {@link formatShort}, but without an upper limit: `1.5e+21`. Axes need exact labels. */
 export function formatTick(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e20) return signOf(value) + size.toExponential(1).replace('.0', '');
@@ -15,19 +15,19 @@ export function formatTick(value: number): string {
   return signOf(value) + inDigits(size / unit.from, size < unit.from * 9.95 ? 2 : 3) + unit.letter;
 }
 
-/** A number with all of its digits, at most three of them decimals, or three that are not leading zeros: 3,883, 0.125, 0.00123, `over 1,000T`. */
+/** Formats a number with all its integer digits and at most three decimals; small numbers get three significant digits: 3,883, 0.125, 0.00123, `over 1,000T`. */
 export function formatExact(value: number): string {
   const size = Math.abs(value);
   return beyondWords(value) ?? signOf(value) + (size < 0.1 ? inDigits(size, 3) : grouped(rounded(size)));
 }
 
-/** Words for a number that no plugin counts, and no label has room for; undefined for any other. */
+/** Returns words for a number too large for any real count or label; undefined for other numbers. */
 function beyondWords(value: number): string | undefined {
   if (Math.abs(value) <= 1e15) return undefined;
   return value > 0 ? 'over 1,000T' : 'under −1,000T';
 }
 
-/** A mean without decimals that say nothing: 3,883, 12.5, 0.0123. */
+/** Formats a mean without insignificant decimals: 3,883, 12.5, 0.0123. */
 export function formatMean(mean: number): string {
   return formatExact(Math.abs(mean) >= 100 ? Math.round(mean) : Number(mean.toPrecision(3)));
 }
@@ -36,15 +36,15 @@ function signOf(value: number): string {
   return value < 0 ? '−' : '';
 }
 
-/** A share of 1 in percent: 45%, 4.5%, <0.1%. */
+/** Formats a fraction as a percentage: 45%, 4.5%, <0.1%. */
 export function formatShare(share: number): string {
-  // Without the last digits: the double of 57/200 is less than 28.5%.
+  // Removes floating-point noise before rounding: the double of 57/200 is less than 28.5%.
   const tenths = Number((share * 1000).toPrecision(12));
   if (tenths !== 0 && Math.abs(tenths) < 0.5) return '<0.1%';
   return `${Math.abs(tenths) < 99.5 ? Math.round(tenths) / 10 : Math.round(tenths / 10)}%`;
 }
 
-/** A list that ends with a number of others: `a, b and c`, `a, b, c and 4 more`; `a, b, c and more` if it is not known. */
+/** Lists names and the number of others: `a, b and c`, `a, b, c and 4 more`; `a, b, c and more` if the number is unknown. */
 export function listWords(named: readonly string[], restCount: number | undefined): string {
   const words = [...named];
   const rest = restCount === undefined ? 'more' : `${formatExact(restCount)} more`;
@@ -52,29 +52,29 @@ export function listWords(named: readonly string[], restCount: number | undefine
   return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }
 
-/** The day of a time: 12 Nov 2025. */
+/** Formats the date of a time: 12 Nov 2025. */
 export function formatDate(timestamp: number): string {
   return formatDay(wallTime(timestamp));
 }
 
-/** A day in UTC, by a time of it: that of a step, or of a window. */
+/** Formats the UTC date that contains a time, for steps and windows. */
 export function formatDay(timestamp: number): string {
   const date = new Date(timestamp);
   return `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`;
 }
 
-/** A minute: 12 Nov 2025, 14:30 UTC. */
+/** Formats a time to the minute: 12 Nov 2025, 14:30 UTC. */
 export function formatDateTime(timestamp: number): string {
   return `${formatDate(timestamp)}, ${formatTime(wallTime(timestamp))} ${zoneOf(timestamp)}`;
 }
 
-/** The time of a day in UTC: 14:30. */
+/** Formats the UTC time of day: 14:30. */
 export function formatTime(timestamp: number): string {
   const date = new Date(timestamp);
   return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
 }
 
-/** The name of a month in three letters: Nov. */
+/** Returns the abbreviated name of a month: Nov. */
 export function monthOf(date: Date): string {
   return months[date.getUTCMonth()] ?? '';
 }
@@ -92,16 +92,16 @@ function inDigits(size: number, count: number): string {
   return grouped(Number(size.toPrecision(count)));
 }
 
-/** Groups thousands without `Intl`, whose first number format in a page takes 20 to 30 ms. */
+/** Inserts thousands separators. `Intl` is not used, because its first number format in a page takes 20 to 30 ms. */
 function grouped(size: number): string {
   const [whole = '', decimals] = String(size).split('.');
   const thousands = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return `${thousands}${decimals === undefined ? '' : `.${decimals}`}`;
 }
 
-/** A number with at most three decimals. */
+/** Rounds to at most three decimals. */
 function rounded(size: number): number {
-  // Through the decimal text: 1.0005 * 1000 is less than 1000.5.
+  // Rounds via the decimal text, because 1.0005 * 1000 is less than 1000.5.
   return /^\d+\.\d{4,}$/.test(`${size}`) ? Math.round(Number(`${size}e3`)) / 1000 : size;
 }
 
@@ -109,7 +109,7 @@ function twoDigits(count: number): string {
   return String(count).padStart(2, '0');
 }
 
-/** The subject of a chart: its title, followed by the plugin if the title does not name it. */
+/** Returns the subject of a chart: its title, followed by the plugin name if the title does not contain it. */
 export function chartSubject({
   title,
   pluginName,

@@ -1,47 +1,47 @@
-/** Legends: entries in lines above a drawing, in columns beside it, or each where a drawing places it. */
+/** Legends: entries in lines above a drawing, in columns beside it, or placed individually. */
 import { type Box, type PictureOptions, sizesOf } from './picture.ts';
 import { indexAttribute, sliceFill } from './shares/share-colours.ts';
 import { coordinate, cutText, measureText, textElement } from './svg.ts';
 import { type Paint, seriesInk } from './theme.ts';
 
-/** A name with its key. */
+/** A name with its colour key. */
 export interface LegendEntry {
   readonly name: string;
-  /** Name to use if the full one has no room. */
+  /** Name to use if the full name does not fit. */
   readonly shortName?: string;
-  /** Beside the name, in bold; '' for none. */
+  /** Bold text after the name; '' for none. */
   readonly value: string;
-  /** Beside the value, in columns that have room for it. */
+  /** Text after the value, in columns with enough room. */
   readonly count?: string;
   readonly key: 'square' | 'line' | 'none';
-  /** The share of the whole, 0 … 1, as a bar behind a row of a column. */
+  /** Part of the whole, 0 … 1, drawn as a bar behind a row of a column. */
   readonly part?: number;
-  /** The index by which a script finds a share; undefined for "Other". */
+  /** Index by which scripts find a share; undefined for "Other". */
   readonly rank?: number | undefined;
-  /** The number of its colour; undefined for "Other". */
+  /** Index of its colour; undefined for "Other". */
   readonly colour?: number | undefined;
-  /** True for a share that the reader has hidden. */
+  /** True if the reader has hidden the share. */
   readonly isHidden?: boolean | undefined;
 }
 
-/** The place of an entry in pixels. */
+/** Position of an entry, in pixels. */
 interface EntryPlace {
-  /** The left end, and the middle of the height. */
+  /** Left end and vertical centre. */
   readonly x: number;
   readonly y: number;
-  /** The size of the text. */
+  /** Text size. */
   readonly size: number;
   readonly maxNameWidth: number;
-  /** The right ends of value and count in a column. Otherwise the value is behind the name, and there is no count. */
+  /** Right ends of value and count in a column. Without them, the value directly follows the name, and the count is omitted. */
   readonly valueEnd?: number;
   readonly countEnd?: number | undefined;
-  /** The width and the height of a row, for the bar behind it. */
+  /** Size of the row, for the bar behind it. */
   readonly row?: { readonly width: number; readonly height: number };
 }
 
 const lineKeyWidth = 22;
 
-// In heights of the text.
+// In text heights.
 const squareSize = 0.75;
 const keyGap = 0.5;
 const textGap = 0.5;
@@ -74,11 +74,11 @@ export function drawEntry(entry: LegendEntry, place: EntryPlace, paint: Paint): 
   );
 }
 
-/** The most that a bar is high, in heights of the text, and the pixels that it begins before its row. */
+/** Maximum height of a bar in text heights, and the number of pixels by which it extends its row at each end. */
 const barHeight = 1.7;
 const barStart = 4;
 
-/** Draws the share of an entry as a pale bar. It is a path: a rectangle is a key that can be pressed. */
+/** Draws the part of an entry as a pale bar. The bar is a path, because rectangles in legends are clickable keys. */
 function drawBar({ part = 0 }: LegendEntry, { x, y, size, row }: EntryPlace, paint: Paint): string {
   if (row === undefined || !(part > 0)) return '';
   const height = Math.min(row.height, size * barHeight);
@@ -108,7 +108,7 @@ function shownName({ name, shortName = name }: LegendEntry, maxWidth: number, si
   return cutText(measureText(name, size) <= maxWidth ? name : shortName, maxWidth, { size });
 }
 
-/** The width of an entry whose value is behind its name. */
+/** Returns the width of an entry whose value follows its name. */
 export function entryWidth(entry: LegendEntry, maxNameWidth: number, size: number): number {
   const { value } = entry;
   const name = shownName(entry, maxNameWidth, size);
@@ -121,11 +121,11 @@ const maxShareOfHeight = 0.42;
 const maxShareInCard = 0.33;
 const maxNameShare = 0.4;
 
-// In heights of the text.
+// In text heights.
 const lineHeight = 1.5;
 const entryGap = 0.7;
 
-/** Places as many entries as fit, at least one, in lines below `top`. `entriesOf` gathers those beyond a number, if there is room for that. */
+/** Places as many entries as fit, at least one, in lines below `top`. `entriesOf(count)` returns that many entries, and may replace the rest by an entry for their number. */
 export function legendLines(
   count: number,
   entriesOf: (count: number) => readonly LegendEntry[],
@@ -160,7 +160,7 @@ export function legendLines(
   }
 }
 
-// In widths of the text.
+// In text heights.
 const columnGap = 2.5;
 const minNameWidth = 6;
 const maxNameWidth = 24;
@@ -168,14 +168,14 @@ const usualColumnWidth = 28;
 const minRowHeight = 1.5;
 const maxRowHeight = 2.2;
 
-/** The room for columns. */
+/** Room for columns. */
 interface ColumnsRoom {
   readonly box: Box;
-  /** The size of the text. */
+  /** Text size. */
   readonly size: number;
 }
 
-/** The fewest columns that hold these entries, or all columns that fit, and the number of entries in them. */
+/** Returns the smallest number of columns that holds the entries, or the maximum number that fits, with the number of entries they hold. */
 export function legendColumns(
   entries: readonly LegendEntry[],
   { box, size }: ColumnsRoom,
@@ -192,7 +192,7 @@ export function legendColumns(
 function columnWidths(entries: readonly LegendEntry[], size: number) {
   const widest = (measure: (entry: LegendEntry) => number) => Math.max(0, ...entries.map(measure));
   const gap = size * columnTextGap;
-  // Rounding must not make a name wider when it is measured again.
+  // The margin keeps rounding from making a name too wide when it is measured again.
   const longest = widest(({ name }) => measureText(name, size)) + 0.1;
   const name = Math.min(longest, size * maxNameWidth);
   const value = widest((entry) => keyWidthOf(entry, size) + measureText(entry.value, size, true)) + gap;
@@ -200,7 +200,7 @@ function columnWidths(entries: readonly LegendEntry[], size: number) {
   return { name, fixed: value + count, countWidth: count };
 }
 
-/** Draws entries column by column, from the top of the box or in its middle, with a rule above the one at `ruleAt`. */
+/** Draws entries column by column, from the top of the box or vertically centred, with a rule above the entry at `ruleAt`. */
 export function drawLegendColumns(
   entries: readonly LegendEntry[],
   {

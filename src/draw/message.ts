@@ -1,20 +1,20 @@
-/** A picture of one sentence: no data yet, or an error. */
+/** Draws a picture with a sentence: no data yet, or an error. */
 import type { Period } from '../model/window.ts';
 import { drawHeading, drawPicture, type PictureOptions, sizesOf } from './picture.ts';
 import { type NewestTime, rangeWords } from './range.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 
-/** The sentences of a chart that never had data, and of one whose type is not known. */
+/** Sentences for a chart that never had data, and for an unknown chart type. */
 export const sentences = { none: 'No data yet.', unknown: "This chart's type is not known here." } as const;
 
-/** The sentence of lines without points in a period. Without its end, a range has none because there never was a point. */
+/** Returns the sentence for lines without points in a period. Without `end`, a range means that there never was a point. */
 export function noPointsIn(period: Period, end?: NewestTime): string {
   if (typeof period === 'string' && end === undefined) return sentences.none;
   return `No points ${rangeWords(period, end ?? { timestamp: Number.NaN })}.`;
 }
 
-/** Draws a title, if there is one, and a sentence, which is wrapped. */
+/** Draws the title, if any, and the sentence, wrapped into lines. */
 export function drawMessage(sentence: string, options: PictureOptions): string {
   const paint = new Paint(options.theme);
   const { text: size, title: titleSize, padding } = sizesOf(options);
@@ -52,7 +52,7 @@ function wrapText(
   let line = '';
   for (const word of sentence.split(/\s+/)) {
     const longer = line === '' ? word : `${line} ${word}`;
-    // The last line takes the rest, which is cut below.
+    // The last line gets all remaining words, and is cut below.
     if (line === '' || lines.length === maxLineCount - 1 || measureText(longer, size) <= maxWidth) {
       line = longer;
     } else {

@@ -1,27 +1,27 @@
-/** The common parts of pictures: frame, text sizes, heading. */
+/** Common parts of pictures: frame, text sizes, heading. */
 import { coordinate, cutText, escapeXml, measureText, textElement } from './svg.ts';
 import { fontFamily, type Ink, type Paint, type Palette, type Theme } from './theme.ts';
 
 /** Options of a picture. */
 export interface PictureOptions {
-  /** In pixels, from 200 to 1600. */
+  /** Width in pixels, from 200 to 1600. */
   readonly width: number;
-  /** In pixels, from 100 to 1000. */
+  /** Height in pixels, from 100 to 1000. */
   readonly height: number;
   readonly theme: Theme | Palette;
-  /** Title to show in place of the chart's own. */
+  /** Title to show instead of that of the chart. */
   readonly title?: string;
-  /** False leaves out the style sheet of `theme: 'auto'`, for a page whose own style sheet has its classes. */
+  /** False to omit the style sheet of `theme: 'auto'`, for a page whose own style sheet defines its classes. */
   readonly hasStyle: boolean;
-  /** The time of the reader in Unix milliseconds, for a chart in a page. Pictures depend on their data alone, and have none. */
+  /** Current time of the reader in Unix milliseconds, for a chart in a page. Undefined for picture files, which depend only on their data. */
   readonly nowMs?: number;
   /** True in a card of a page, which has buttons beside the title, and says the window of all charts and the usual mean. */
   readonly isInCard?: boolean;
   /** The shares that are shown, where a reader can hide some; `undefined` is "Other". */
   readonly isShown?: (name: string | undefined) => boolean;
-  /** The least distance of event marks in pixels, where they are pointed at; as their signs need it unless given. */
+  /** Minimum distance of event marks in pixels, for pointing at them; by default as small as their flags allow. */
   readonly leastMarkDistance?: number;
-  /** Prefix of the ids in the picture, for several in one page; `picture` unless given. */
+  /** Prefix of ids in the picture, for several pictures in one page; `picture` by default. */
   readonly idPrefix?: string;
 }
 
@@ -33,21 +33,21 @@ export interface Box {
   readonly height: number;
 }
 
-/** The words of a picture. */
+/** Texts of a picture. */
 export interface Caption {
-  /** The subject: `Players on servers using X`. */
+  /** Subject: `Players on servers using X`. */
   readonly title: string;
-  /** The content in a sentence or two, for `<desc>`. */
+  /** Description in one or two sentences, for `<desc>`. */
   readonly description: string;
-  /** The day of the data, if the picture shows it. */
+  /** Day of the data, if the picture shows it. */
   readonly day?: string | undefined;
 }
 
-/** A drawing and its words. */
+/** A drawing and its texts. */
 interface Picture extends Caption {
   /** SVG elements. */
   readonly content: string;
-  /** The paint that coloured them. */
+  /** Paint used for the content. */
   readonly paint: Paint;
 }
 
@@ -58,7 +58,7 @@ export function drawPicture(
 ): string {
   const { width, height, hasStyle, idPrefix = 'picture' } = options;
   const id = escapeXml(idPrefix);
-  // Most descriptions begin with the title, which would be read twice.
+  // Most descriptions begin with the title, so labelling by both would repeat it.
   const labels = description.startsWith(title) ? `${id}-desc` : `${id}-title ${id}-desc`;
   const ground = `<rect width="${width}" height="${height}" rx="6"${paint.fill('ground')}/>`;
   return (
@@ -69,33 +69,33 @@ export function drawPicture(
   );
 }
 
-/** Sizes inside a picture, in pixels; they depend on its own. */
+/** Sizes inside a picture, in pixels; they depend on the size of the picture. */
 export interface Sizes {
-  /** The size of ordinary text. */
+  /** Size of normal text. */
   readonly text: number;
-  /** The size of the heading. */
+  /** Size of the title. */
   readonly title: number;
-  /** The distance between the edge and the content. */
+  /** Distance between edge and content. */
   readonly padding: number;
-  /** True if the heading has room for one line only. */
+  /** True if the heading only has room for one line. */
   readonly isSmall: boolean;
 }
 
-/** The sizes inside a picture of this width and height. */
+/** Returns the sizes for a picture of the given width and height. */
 export function sizesOf({ width, height }: { readonly width: number; readonly height: number }): Sizes {
   if (width < 300 || height < 160) return { text: 10, title: 11, padding: 10, isSmall: true };
   if (width < 1200 || height < 450) return { text: 12, title: 15, padding: 20, isSmall: false };
   return { text: 14, title: 20, padding: 28, isSmall: false };
 }
 
-/** A piece of text under the title. */
+/** A piece of text below the title. */
 export interface Note {
   readonly text: string;
   readonly ink: Ink;
   readonly isBold?: boolean;
 }
 
-/** The y coordinate below a heading, in pixels. */
+/** Returns the y coordinate below the heading, in pixels. */
 function headingHeight(options: PictureOptions, hasNotes: boolean): number {
   const { padding, title, text, isSmall } = sizesOf(options);
   const titleY = padding + title * 0.8;
@@ -103,14 +103,14 @@ function headingHeight(options: PictureOptions, hasNotes: boolean): number {
   return titleY + text * (hasNotes ? 2.5 : 0.9);
 }
 
-/** The box below the heading of a picture. */
+/** Returns the box below the heading of a picture. */
 export function boxBelowHeading(options: PictureOptions, hasNotes: boolean): Box {
   const { padding, text } = sizesOf(options);
   const y = headingHeight(options, hasNotes) + text * 0.3;
   return { x: padding, y, width: options.width - 2 * padding, height: options.height - padding - y };
 }
 
-/** The day of the data as a note, with room before the next one; in a small picture beside the title, if it leaves that whole. */
+/** Returns the day of the data as a note, with space after it. In a small picture, which shows it beside the title, the day is omitted if the title would have to be cut. */
 export function dayNotes({ title, day }: Caption, options: PictureOptions): Note[] {
   if (day === undefined) return [];
   const { isSmall, title: size, padding } = sizesOf(options);
@@ -158,7 +158,7 @@ export function drawHeading(
   );
 }
 
-/** The position of notes. */
+/** Position of notes. */
 interface NotesPlace {
   readonly x: number;
   readonly y: number;
@@ -168,7 +168,7 @@ interface NotesPlace {
   readonly paint: Paint;
 }
 
-/** Draws notes side by side, cut where they do not fit. */
+/** Draws notes side by side; notes that do not fit are cut. */
 export function drawNotes(
   notes: readonly Note[],
   { x, y, size, maxWidth, anchor, paint }: NotesPlace,
@@ -187,27 +187,27 @@ export function drawNotes(
     : `<text x="${coordinate(x)}" y="${coordinate(y)}" font-size="${size}"${anchored} xml:space="preserve">${spans}</text>`;
 }
 
-/** The words of a heading. The first choice with enough room is shown for each. */
+/** Texts of a heading. Each list has alternatives, of which the first that fits is shown. */
 interface HeadingWords {
   readonly title: string;
   readonly notes: ReadonlyArray<readonly Note[]>;
-  /** A row of its own; none if left out. */
+  /** A separate row; none by default. */
   readonly row?: ReadonlyArray<readonly Note[]> | undefined;
-  /** Words about the drawing: behind the notes if the first choice has room there, otherwise in a row. Empty for nothing. */
+  /** Phrases about the drawing: after the notes if the first one fits there, otherwise in a separate row. May be empty. */
   readonly phrases: readonly string[];
 }
 
 /** A heading with its place. */
 export interface Heading {
-  /** The y coordinate of its end, in pixels. */
+  /** y coordinate of its bottom edge, in pixels. */
   readonly end: number;
   readonly draw: (paint: Paint) => string;
 }
 
-/** The height of a row, in heights of its text. */
+/** Height of a row, in text heights. */
 const rowHeight = 1.4;
 
-/** Places a heading. */
+/** Lays out a heading. */
 export function placeHeading({ title, notes, row, phrases }: HeadingWords, options: PictureOptions): Heading {
   const { padding, text: size, isSmall } = sizesOf(options);
   const room = options.width - 2 * padding;

@@ -1,4 +1,4 @@
-/** The box in which lines and areas are drawn, in pixels. */
+/** Box for lines and areas, in pixels. */
 export interface PlotBox {
   readonly left: number;
   readonly top: number;

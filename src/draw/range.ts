@@ -1,4 +1,4 @@
-/** Periods in words. */
+/** Describes periods in words. */
 import { type DataWindow, dayMs, lastTimeOf, type Period } from '../model/window.ts';
 import { formatDate, formatDateTime, formatDay } from './format.ts';
 
@@ -12,38 +12,35 @@ export const rangeInWords = {
   all: 'whole history',
 } as const;
 
-/** The time of the newest value or the end of a period in Unix milliseconds, and that of its reader. Pictures have no reader's: they are kept, and show what they showed. */
+/** Time of the newest value or of the end of a period, in Unix milliseconds, and the current time of the reader. Picture files have no reader: they are cached and must not depend on the current time. */
 export interface NewestTime {
   readonly timestamp: number;
   readonly nowMs?: number | undefined;
 }
 
-/** The end of a window: its last time. */
+/** Returns the end of a window, as the time of its newest value. */
 export function endOf(window: DataWindow, nowMs?: number): NewestTime {
   return { timestamp: lastTimeOf(window), nowMs };
 }
 
-/** A value that is older than this is not that of now. */
+/** A value older than this does not count as current. */
 const currentMs = 2 * dayMs;
 
 function isCurrent({ timestamp, nowMs }: NewestTime): boolean {
   return nowMs !== undefined && nowMs - timestamp < currentMs;
 }
 
-/** The day of a value; undefined if it is that of now. */
+/** Returns the day of a value; undefined if the value is current. */
 export function pastDay(newest: NewestTime): string | undefined {
   return isCurrent(newest) ? undefined : formatDate(newest.timestamp);
 }
 
-/** The time of a value in a sentence: `now`, or its day: `on 30 Jun 2026`. */
+/** Describes the time of a value: `now`, or its day, `on 30 Jun 2026`. */
 export function timeWords(newest: NewestTime): string {
   return isCurrent(newest) ? 'now' : `on ${formatDate(newest.timestamp)}`;
 }
 
-/**
- * A period in a sentence: `in the last 30 days`, `from 1 May 2026 until 9 May 2026`. A range that ended earlier is `in the 30 days to 30 Jun 2026`
- * or, where the time `named` has named the day before, `in the 30 days before`.
- */
+/** Describes a period: `in the last 30 days`, `from 1 May 2026 until 9 May 2026`. A range that ended earlier is `in the 30 days to 30 Jun 2026`, or `in the 30 days before` if the sentence has already named that day (`named`). */
 export function rangeWords(period: Period, end: NewestTime, named?: number): string {
   if (typeof period === 'string') {
     const words = rangeInWords[period];

@@ -1,25 +1,25 @@
-/** The zone of the reader. A page sets it for all of its scripts; pictures are in UTC. */
+/** Time zone of the reader. A page sets it for all its scripts; pictures use UTC. */
 
 let offsetMs = (_timestamp: number): number => 0;
 
-/** Sets the zone of this page: what is added to a time, in milliseconds. */
+/** Sets the time zone of this page, as a function that returns the UTC offset of a time in milliseconds. */
 export function setReaderZone(offset: (timestamp: number) => number): void {
   offsetMs = offset;
 }
 
-/** The time of day and the date of the reader at a time, as a time that has them in UTC. */
+/** Converts a time to local wall-clock time, encoded as if it were UTC. */
 export function wallTime(timestamp: number): number {
   return timestamp + offsetMs(timestamp);
 }
 
-/** The time that has a {@link wallTime}. */
+/** Converts a {@link wallTime} back to the time. */
 export function timeOfWall(wall: number): number {
-  // The offset of the time is that of a time close to it, but for the hours of a change.
+  // First estimates the time with the offset at `wall`, then uses the offset at the estimate; this fails only within hours of an offset change.
   const near = wall - (wallTime(wall) - wall);
   return wall - (wallTime(near) - near);
 }
 
-/** The zone of a time: `UTC`, `GMT+2`, `GMT−3:30`. */
+/** Returns the name of the time zone at a time: `UTC`, `GMT+2`, `GMT−3:30`. */
 export function zoneOf(timestamp: number): string {
   const minutes = Math.round((wallTime(timestamp) - timestamp) / 60_000);
   if (!(Math.abs(minutes) > 0)) return 'UTC';

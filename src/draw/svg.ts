@@ -1,6 +1,6 @@
 /** Text in SVG: escaping, measuring, cutting. */
 
-/** A coordinate or a length in SVG, with at most one decimal: -1.2, .5. Coordinates are cached: a picture has many, often the same. */
+/** Formats a coordinate or length with at most one decimal: -1.2, .5. Results are cached, because a picture has many equal coordinates. */
 export function coordinate(value: number): string {
   const tenths = Math.round(value * 10);
   if (Math.abs(tenths) > maxKnownTenths) return tenthsText(tenths);
@@ -12,14 +12,11 @@ function tenthsText(tenths: number): string {
   return String(tenths / 10).replace(/^(-?)0\./, '$1.');
 }
 
-/** Bounds the cache. Pictures have at most 1600 pixels, but a line in one may be much longer. */
+/** Cache limit. Pictures are at most 1600 pixels wide, but a line in one may be much longer. */
 const maxKnownTenths = 16_000;
 const knownTenths: Record<number, string> = {};
 
-/**
- * Escapes text for elements and for quoted attributes. Characters that XML 1.0 forbids become U+FFFD. Text with letters that run
- * from right to left is isolated, so that it does not reorder the text beside it.
- */
+/** Escapes text for elements and quoted attributes. Characters that XML 1.0 forbids become U+FFFD. Text with right-to-left letters is isolated, so that it does not reorder adjacent text. */
 export function escapeXml(text: string): string {
   if (isPlain.test(text)) return text;
   const isolated = rightToLeft.test(text)
@@ -31,34 +28,34 @@ export function escapeXml(text: string): string {
     .replace(special, (character) => entities[character] ?? '');
 }
 
-/** The place and the look of a {@link textElement}. */
+/** Position and style of a {@link textElement}. */
 interface TextPlace {
   readonly x: number;
-  /** The baseline. */
+  /** Baseline. */
   readonly y: number;
-  /** In pixels. */
+  /** Text size in pixels. */
   readonly size: number;
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly isBold?: boolean;
-  /** Further attributes, with a space before them: the colour. */
+  /** Additional attributes, such as the colour, with a leading space. */
   readonly attributes: string;
 }
 
-/** A `<text>` of one line, escaped. */
+/** Renders a single-line `<text>`, escaped. */
 export function textElement(text: string, { x, y, size, anchor, isBold, attributes }: TextPlace): string {
   const anchored = anchor === undefined || anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
   const weight = isBold === true ? ' font-weight="600"' : '';
   return `<text x="${coordinate(x)}" y="${coordinate(y)}" font-size="${size}"${weight}${anchored}${attributes}>${escapeXml(text)}</text>`;
 }
 
-/** The width of a text in pixels. System fonts differ; this is the width in the widest of the usual ones. */
+/** Returns the width of a text in pixels. System fonts differ, so it assumes the widest of the common ones. */
 export function measureText(text: string, size: number, isBold = false): number {
   let width = 0;
   for (const character of text.replace(joinedEmoji, '')) width += characterWidth(character);
   return (width * size * (isBold ? boldFactor : 1)) / 100;
 }
 
-/** Cuts a text to a width: whole characters before an ellipsis, or '' if not even the ellipsis fits. */
+/** Cuts a text to a width, with an ellipsis after whole characters; '' if not even the ellipsis fits. */
 export function cutText(
   text: string,
   maxWidth: number,
@@ -89,7 +86,7 @@ const rightToLeft =
 const bidiControls = /\p{Bidi_Control}/gu;
 
 const boldFactor = 1.12;
-// Hundredths of an em from U+0020 to U+007E, the wider of DejaVu Sans and Liberation Sans.
+// Widths in hundredths of an em for U+0020 to U+007E: the wider of DejaVu Sans and Liberation Sans.
 const asciiWidths = [
   32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34,
   34, 84, 84, 84, 56, 102, 68, 69, 72, 77, 67, 61, 78, 75, 29, 50, 67, 56, 86, 75, 79, 67, 79, 72, 67, 61, 73,
@@ -97,9 +94,9 @@ const asciiWidths = [
   63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
 ];
 
-/** Marks, joiners, tones of skin, and the vowels and ends of Hangul that follow a beginning. */
+/** Marks, joiners, skin tones, and Hangul vowels and finals that combine with an initial. */
 const zeroWidth = /^[\p{M}\p{Cf}\p{Emoji_Modifier}\u1160-\u11ff]$/u;
-/** Emoji that another one is joined to: together they are one. */
+/** Emoji joined to a previous emoji: they are drawn as one. */
 const joinedEmoji = /\u200d\p{Extended_Pictographic}/gu;
 const narrowScripts =
   /^[\p{Script=Arabic}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Lao}\p{Script=Thai}]$/u;
@@ -108,13 +105,13 @@ function characterWidth(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   const ascii = asciiWidths[code - 0x20];
   if (ascii !== undefined) return ascii;
-  // Drawn as U+FFFD.
+  // Control characters are drawn as U+FFFD.
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 105;
   if (zeroWidth.test(character)) return 0;
   if (code < 0x370) return 80;
   if (narrowScripts.test(character)) return 70;
   if (code < 0x1100) return 95;
-  // Two make a flag.
+  // Two regional indicators form one flag.
   if (/^\p{Regional_Indicator}$/u.test(character)) return 70;
   return code < 0x1f000 && !/^\p{Emoji_Presentation}$/u.test(character) ? 105 : 140;
 }

@@ -1,23 +1,20 @@
-/**
- * The colours of pictures and pages. A picture carries them as plain attributes, so that it reads right where style sheets are
- * dropped, and as classes that a style sheet turns dark.
- */
+/** Colours of pictures and pages. A picture carries its colours as plain attributes, so that it is readable where style sheets are removed, and as classes, which a style sheet turns dark. */
 
-/** The theme of a picture. `auto` follows the reader's system. */
+/** Theme of a picture. `auto` follows the system of the reader. */
 export type Theme = 'light' | 'dark' | 'auto';
 
-/** The number of inks of lines and slices. */
+/** Number of inks for lines and slices. */
 export const seriesInkCount = 12;
 
 type SeriesInk = `series${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`;
 
-/** The names of colours: the ground, kinds of text and rules, lines and slices. */
+/** Names of colours: the ground, text and rules, lines and slices. */
 export type Ink = 'ground' | 'text' | 'muted' | 'grid' | 'axis' | SeriesInk;
 
 /** A colour that is the same in all themes. */
 export type Shade = `#${string}`;
 
-/** A colour for each ink, as `#rrggbb` or `none`. */
+/** The colour of each ink, as `#rrggbb` or `none`. */
 export type Colours = Readonly<Record<Ink, string>>;
 
 function seriesColours(digits: string): Readonly<Record<SeriesInk, string>> {
@@ -45,38 +42,35 @@ export const darkColours: Colours = {
   ...seriesColours('7c9dff d35d2f 94dbb3 9270ab ee806a feae5c 6b73e5 c48dbc eaea3f 90515a d8b4f3 6c51b4'),
 };
 
-/** Colours to use in place of those of a theme. */
+/** Colours to use instead of those of a theme. */
 export interface Palette extends Colours {
-  /** Further attributes of outlines and rules in an ink, with a space before them. */
+  /** Additional attributes for outlines and rules in an ink, with a leading space. */
   readonly strokes?: Partial<Readonly<Record<Ink, string>>>;
 }
 
 const grey = '#747a85';
 
-/**
- * Colours of pictures without a ground, which can be read on white and on near-black. They do not follow the reader's system, which does not say
- * whether the page around the picture is dark.
- */
+/** Colours for pictures without a ground, readable on white and near-black. They do not follow the system of the reader, because that does not tell whether the page around the picture is dark. */
 export const transparentPalette: Palette = {
   ground: 'none',
   text: grey,
   muted: grey,
   grid: grey,
   axis: grey,
-  // A solid grey that is faint on white stands out on black.
+  // A solid grey that is faint on white would stand out on black.
   strokes: { grid: ' stroke-opacity=".25"', axis: ' stroke-opacity=".55"' },
   ...seriesColours('3c6cfc c06036 e17524 755199 9090bd 5151cf ab3f09 1299fc a26c7e 876cbd bd877e 90515a'),
 };
 
-/** The fonts of pictures and pages: the system's own. */
+/** Fonts of pictures and pages: the system fonts. */
 export const fontFamily = 'system-ui,Helvetica,Arial,sans-serif';
 
-/** The ink of the line or slice with this index; they repeat after the last one. */
+/** Returns the ink of the line or slice with this index; inks repeat after the last. */
 export function seriesInk(index: number): Ink {
   return `series${index % seriesInkCount}` as SeriesInk;
 }
 
-/** The colours of one picture: attributes for its elements, and a style sheet for the classes that it used. */
+/** Colours of one picture: attributes for its elements, and a style sheet for the classes that it uses. */
 export class Paint {
   readonly #theme: Theme | Palette;
   readonly #colours: Palette;
@@ -87,24 +81,24 @@ export class Paint {
     this.#colours = typeof theme === 'object' ? theme : theme === 'dark' ? darkColours : lightColours;
   }
 
-  /** Attributes that fill a shape or a text, with a space before them. */
+  /** Returns attributes that fill a shape or text, with a leading space. */
   fill(ink: Ink | Shade): string {
     return `${this.#classes(`pmf-${ink}`)} fill="${this.#colourOf(ink)}"`;
   }
 
-  /** Attributes that draw the outline of a shape that is not filled. */
+  /** Returns attributes that draw the outline of an unfilled shape. */
   stroke(ink: Ink | Shade): string {
     const further = isShade(ink) ? undefined : this.#colours.strokes?.[ink];
     return `${this.#classes(`pms-${ink}`)} fill="none" stroke="${this.#colourOf(ink)}"${further ?? ''}`;
   }
 
-  /** Attributes that fill a shape and draw its outline. */
+  /** Returns attributes that fill a shape and draw its outline. */
   fillAndStroke(ink: Ink): string {
     const colour = this.#colours[ink];
     return `${this.#classes(`pmf-${ink}`, `pms-${ink}`)} fill="${colour}" stroke="${colour}"`;
   }
 
-  /** The `<style>` of a picture on its own; empty unless the theme is `auto`. */
+  /** Returns the `<style>` of a stand-alone picture; empty unless the theme is `auto`. */
   style(): string {
     if (this.#theme !== 'auto') return '';
     return `<style>${inDark([...this.#usedClasses].map(darkRule))}</style>`;
@@ -114,7 +108,7 @@ export class Paint {
     return isShade(ink) ? ink : this.#colours[ink];
   }
 
-  /** A shade has no dark rule, and so no class. */
+  /** Shades get no class, because they have no dark rule. */
   #classes(...names: readonly string[]): string {
     if (this.#theme !== 'auto' || names.some((name) => name.includes('#'))) return '';
     for (const name of names) this.#usedClasses.add(name);
@@ -126,7 +120,7 @@ function isShade(ink: Ink | Shade): ink is Shade {
   return ink.startsWith('#');
 }
 
-/** The dark rule of a class: `pmf-text` fills with the ink `text`, `pms-text` draws an outline in it. */
+/** Returns the dark rule of a class: `pmf-text` fills with the ink `text`, `pms-text` strokes with it. */
 function darkRule(className: string): string {
   const property = className.startsWith('pmf') ? 'fill' : 'stroke';
   return `.${className}{${property}:${darkColours[className.slice(4) as Ink]}}`;

@@ -10,7 +10,7 @@ import {
   steps,
 } from '../model/window.ts';
 
-/** The length of a step, and the words for a mean over it: `daily mean`. */
+/** Length of a step, and the name of its mean: `daily mean`. */
 export interface TimeStep {
   readonly ms: number;
   readonly mean: string;
@@ -24,26 +24,26 @@ const meansInWords: Readonly<Record<StepName, string>> = {
   '7d': 'weekly mean',
 };
 
-/** A step by its name. */
+/** Returns a step by name. */
 export function timeStep(name: StepName): TimeStep {
   return { ms: steps[name], mean: meansInWords[name] };
 }
 
-/** Over longer windows, lines and files have means by step. */
+/** Maximum length of a window without steps; lines and files over longer windows show means by step. */
 const longestWindowOfPoints = 60 * dayMs;
 
-/** The step of a line over a window of this length, in a picture of this width in pixels; undefined for points as they are stored. */
+/** Returns the step of a line for the length of a window and the width of a picture in pixels; undefined to draw stored points. */
 export function lineStep(lengthMs: number, width = Number.POSITIVE_INFINITY): StepName | undefined {
   if (lengthMs <= longestWindowOfPoints) return undefined;
   return lengthMs / dayMs <= 0.7 * width ? '1d' : '7d';
 }
 
-/** The step of a history over a window of this length: the shortest one that is two pixels wide. */
+/** Returns the step of a history: the shortest one that is at least two pixels wide. */
 export function historyStep(lengthMs: number, width: number): StepName {
   return stepNames.find((name) => lengthMs / steps[name] <= width / 2) ?? '7d';
 }
 
-/** The usual step of a history in a period: charts that are shorter have finer ones. */
+/** Returns the usual step of a history over a period; shorter charts use finer steps. */
 export function usualHistoryStep(period: Period, width: number): TimeStep {
   const lengthMs = typeof period === 'string' ? ranges[period] : lengthOf(period);
   return timeStep(historyStep(lengthMs, width));
@@ -54,22 +54,22 @@ const stepNames = Object.keys(steps) as readonly StepName[];
 /** A range of indexes. */
 export interface IndexRange {
   readonly start: number;
-  /** The index after the last one. */
+  /** Index after the last one. */
   readonly end: number;
 }
 
-/** A window of steps. */
+/** A window that is divided into steps. */
 interface SteppedTime {
   readonly window: DataWindow;
-  /** The times at which a gap ends; they follow from the intervals unless given. */
+  /** Times at which gaps end; by default computed from the intervals. */
   readonly gapEnds?: ReadonlySet<number>;
 }
 
-/** Ascending steps of a window, and their runs without gaps. */
+/** Finds runs without gaps in the ascending steps of a window. */
 export function stepRuns(times: Float64Array, stepMs: number, { window, gapEnds }: SteppedTime) {
   const { from } = window;
   const last = lastTimeOf(window);
-  // A step lasts until the next one.
+  // A step ends at its length or at the start of the next step.
   const startOf = (index: number) => Math.max(from, times[index] ?? from);
   const endOf = (index: number) => Math.min((times[index] ?? last) + stepMs, times[index + 1] ?? last, last);
   const runs: IndexRange[] = [];
@@ -87,13 +87,10 @@ export function stepRuns(times: Float64Array, stepMs: number, { window, gapEnds 
   return { middles: times.map((_, index) => (startOf(index) + endOf(index)) / 2), startOf, endOf, runs };
 }
 
-/** The intervals on either side by which a gap is judged. */
+/** Number of intervals on each side that determine if there is a gap. */
 const besideCount = 4;
 
-/**
- * The longest time, in milliseconds, that the line through ascending times bridges before the one at `index`. It follows from the intervals on either
- * side, so that times of any resolution are joined, also where another one begins. One missing time is bridged, unless the times are steps.
- */
+/** Returns the longest interval, in milliseconds, that a line bridges before the time at `index`. It depends on the intervals on either side, so that times of any resolution are joined, even where the resolution changes. One missing time is bridged, unless the times are steps. */
 export function gapLimitMs(times: Float64Array, index: number, areSteps = false): number {
   let limit = 0;
   for (const start of [index - 1 - besideCount, index]) {
@@ -105,9 +102,9 @@ export function gapLimitMs(times: Float64Array, index: number, areSteps = false)
       longest = Math.max(longest, interval);
       shortest = Math.min(shortest, interval);
     }
-    // The longest of several may be another gap.
+    // The longest of several intervals may itself be a gap.
     const usual = second || longest;
-    // Steps are missing one by one where they are regular, and irregular ones have pauses.
+    // A single missing step is a gap if steps are regular; irregular steps have natural pauses.
     if (usual > 0) limit = Math.max(limit, 2.5 * usual - (areSteps ? shortest : 0));
   }
   if (limit > 0) return limit;

@@ -1,7 +1,4 @@
-/**
- * The form of an error: an image as large as the picture for a request of an image, a page for a browser, otherwise a problem document. All are
- * rendered without the store.
- */
+/** Chooses the form of an error: an image for a picture request, in the requested size; a page for a browser; otherwise a problem document. None of them needs the store. */
 
 import { html } from 'ghtml';
 import { drawBadge } from '../draw/badge.ts';
@@ -45,7 +42,7 @@ export function showProblem(
   return Promise.resolve(response);
 }
 
-/** Draws the image. If no PNG can be made, it is an SVG. Malformed parameters have their defaults. */
+/** Renders an error as an image; falls back to SVG if no PNG can be made. Malformed parameters get their defaults. */
 async function asImage(problem: ProblemDetails, path: string, query: URLSearchParams): Promise<HttpResponse> {
   const { title } = problems[problem.kind];
   if (path.startsWith('/badge/')) {
@@ -56,13 +53,13 @@ async function asImage(problem: ProblemDetails, path: string, query: URLSearchPa
   const isPng = /\.png\/?$/.test(path);
   const look = accept(lookFields[isPng ? 'png' : 'svg'], query);
   const svg = drawMessage(problem.detail, { ...pictureOptions(look), title });
-  // An error does not wait for a PNG. Browsers recognize an SVG by its media type.
+  // An error does not wait for other PNGs. Browsers recognize an SVG by its media type.
   const png =
     isPng && isIdle() ? await makePng(async () => svg, look.scale).catch(() => undefined) : undefined;
   return errorResponse(problem, png ? { mediaType: 'image/png', body: png } : { ...svgForm, body: svg });
 }
 
-/** `text/html` by name, and not with `q=0` (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
+/** Matches if `text/html` is accepted explicitly, not with `q=0` (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
 const namesHtml = /(?:^|,)\s*text\/html\s*(?:$|[,;])(?![^,]*\bq=0(?:\.0*)?\s*(?:$|[,;]))/i;
 
 /** Says what is so, and leads back: to the same page without its parameters if they are at fault. */
@@ -86,7 +83,7 @@ function renderProblemPage(
   );
 }
 
-/** The title for people; programs get that of `problems`. */
+/** Returns the title for people; programs get the one in `problems`. */
 function titleOf(kind: ProblemKind): string {
   const [, unknown] = /^unknown-(\w+)$/.exec(kind) ?? [];
   if (unknown !== undefined) return `There is no such ${unknown === 'path' ? 'page' : unknown}`;

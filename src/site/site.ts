@@ -1,4 +1,4 @@
-/** The site for people: images, badges, pages and CSV files, as endpoints beside those of the interface. */
+/** The site for people: images, badges, pages and CSV files, in addition to the endpoints of the interface. */
 
 import type { Site } from '../http/app.ts';
 import { browserFileEndpoints } from './assets/browser-files.ts';

@@ -1,4 +1,4 @@
-/** Shares over time: stacked areas, with a legend of their names and latest parts. */
+/** Draws shares over time: stacked areas or lines, with a legend of names and latest parts. */
 import type { Period } from '../../model/window.ts';
 import type { EventMarks } from '../events.ts';
 import { formatExact, formatShare, formatShort } from '../format.ts';
@@ -29,32 +29,32 @@ import { drawAreas, stackHistory } from './stack.ts';
 export interface HistoryOptions extends PictureOptions {
   readonly range: Period;
   readonly unit: HistoryUnit;
-  /** True for a line for each share in place of an area. */
+  /** True to draw each share as a line instead of an area. */
   readonly areLines?: boolean;
-  /** True for a sum of lines: none of them leads. */
+  /** True for a sum of lines, in which the leading share is not mentioned. */
   readonly isSum?: boolean;
   readonly marks?: EventMarks | undefined;
 }
 
-/** A history with its place in a picture. */
+/** A history laid out in a picture. */
 export interface HistoryLayout extends TimeLayout {
-  /** The history, gathered to the shares that have an area. */
+  /** The history, with small shares gathered so that each remaining share gets an area. */
   readonly history: HistoryToDraw;
 }
 
-/** The sentence of a history in which nothing is above 0. */
+/** Returns the sentence for a history without values above 0. */
 export function nothingCounted(range: Period, end: NewestTime): string {
   return `Nothing was counted ${rangeWords(range, end)}.`;
 }
 
-/** Places a history; undefined if nothing in it is above 0. */
+/** Lays out a history; undefined if no value is above 0. */
 export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): HistoryLayout | undefined {
   const { unit, range, areLines = false, marks } = options;
   const sizes = sizesOf(options);
-  // Each share has a colour of its own. What is hidden is no part of the others.
+  // Each share has its own colour. Hidden shares do not count among the others.
   const filter = shareFilter(highestOf(whole), options.isShown);
   const gathered = gatherHistory(hideInHistory(whole, filter.isShown), maxHistoryShares + 1);
-  // Hidden shares keep their places.
+  // Shares are ordered by their latest values in the whole history, so that hidden shares keep their places.
   const lasts = new Map(whole.shares.map(({ name, last }) => [name, last]));
   const lastOf = ({ name }: HistoryShare) => lasts.get(name) ?? 0;
   const byLatest = gathered.shares.toSorted((a, b) => lastOf(b) - lastOf(a));
@@ -92,7 +92,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
         entries: legend.entries,
         areLines,
       }),
-      // Once more, faint, because areas cover those below them.
+      // The grid is drawn again faintly, because areas cover it.
       areLines ? '' : drawGrid({ box, axes }, `${paint.stroke('ground')} stroke-opacity=".3"`),
       marks?.draw({ box, xAt: time.xAt, options }, paint),
       legend.draw(paint),
@@ -102,7 +102,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   return { title, description, box, time, axes, history, draw };
 }
 
-/** The highest value of each share, and of the others. */
+/** Returns the highest value of each share, and of the others. */
 function highestOf({
   shares,
   other,
@@ -111,16 +111,16 @@ function highestOf({
   return other === undefined ? highest : [...highest, { value: Math.max(...other.values) }];
 }
 
-/** In narrower pictures the legend is above the areas. */
+/** In narrower pictures, the legend is above the areas. */
 const leastWidthBesideAreas = 480;
 
-/** The most of the width that the legend takes beside the areas. */
+/** Maximum fraction of the width for a legend beside the areas. */
 const maxShareOfWidth = 0.34;
 
-/** The least height of a row beside the areas, in heights of its text: 12 shares and the others have room in a picture of the usual size. */
+/** Minimum height of a legend row beside the areas, in text heights: a picture of the usual size then has room for 12 shares and the others. */
 const leastRowHeight = 1.35;
 
-/** Places the legend beside the areas or, in a narrow picture, above them, and gathers the history to the names that have room. */
+/** Places the legend beside the areas or, in a narrow picture, above them, and reduces the history to the shares that fit. */
 function placeLegend(
   whole: HistoryToDraw,
   { options, top }: { readonly options: PictureOptions; readonly top: number },
@@ -167,14 +167,14 @@ function entriesOf(history: HistoryToDraw, format: (value: number) => string) {
   });
 }
 
-/** The axis, with percent signs where it has parts of the whole. */
+/** Makes the axis; percentages get percent signs. */
 function axisOf(high: number, unit: HistoryUnit, place: AxisPlace): PlacedAxis {
   const axis = valueAxis(0, high, place);
   const ticks = unit === 'count' ? axis.ticks : axis.ticks.map(({ at, text }) => ({ at, text: `${text}%` }));
   return { ...axis, ticks, side: 'left', ink: 'muted' };
 }
 
-/** Notes below the title, without the period where it has no room. A small picture shows the bold one alone, which names the latest total. */
+/** Returns notes for below the title, in order of preference: first with the period, then without. A small picture shows only the bold note, which has the latest total. */
 function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray<readonly Note[]> {
   const { range, nowMs } = options;
   const total = totalOf(sharesAt(history, 'last').map(({ value }) => value));

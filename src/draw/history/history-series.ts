@@ -1,4 +1,4 @@
-/** The history of a chart of shares from its series: a picture loads them from the store, a page fetches them. */
+/** Makes the history of a chart of shares from series, which pictures load from the store and pages fetch. */
 import { groupSeries } from '../../model/minor-line.ts';
 import {
   type DataWindow,
@@ -18,19 +18,19 @@ import { shareNames } from '../shares/slices.ts';
 import { historyStep, timeStep } from '../time-step.ts';
 import { type HistoryToDraw, wholeOf } from './history-to-draw.ts';
 
-/** The series that a history is made of. */
+/** The series that a history needs. */
 export interface HistoryQuery {
-  /** The window of the means by step. */
+  /** Window of the means of each step. */
   readonly window: DataWindow;
   readonly step: StepName;
-  /** The window of the latest values, which a mean hides: it ends as the other one does, and is within one step. */
+  /** Window of the latest values, which the means do not show: at most one step long, with the same end as `window`. */
   readonly latest: DataWindow;
-  /** The window of the drawing, and the newest time that the chart has there. */
+  /** Window of the drawing, and the newest time of the chart within it. */
   readonly drawn: DataWindow;
   readonly newest: number;
 }
 
-/** The series to ask for, of a chart with this span. */
+/** Computes the query for a chart with the given span. */
 export function historyQuery(period: Period, span: Span, width: number): HistoryQuery {
   const drawn = windowOver(period, span);
   const window = windowUpTo(period, span);
@@ -40,19 +40,19 @@ export function historyQuery(period: Period, span: Span, width: number): History
   return { window, step, latest, drawn, newest: Math.min(lastTimeOf(drawn), span.last) };
 }
 
-/** Series of one chart of shares: the largest, and the others as one. */
+/** Series of a chart of shares: the largest shares, and one series for all others. */
 export interface SharesOverTime {
   readonly times: Float64Array;
   readonly series: ReadonlyArray<{
     readonly name: string;
     readonly values: Float64Array;
     readonly isOther?: boolean;
-    /** The number of the others; undefined if it is not known. */
+    /** Number of the others; undefined if unknown. */
     readonly otherCount?: number;
   }>;
 }
 
-/** Makes a history from its means by step and its latest values. With `group`, the shares of each minor line are one. */
+/** Makes a history from the means of each step and the latest values. `group` adds up the shares of each minor line. */
 export function historyOfSeries(
   {
     form,
@@ -68,7 +68,7 @@ export function historyOfSeries(
   const [means, latest] = [grouped(given.means), grouped(given.latest)];
   const shownNameOf = shareNames(form);
   const names = new Set(means.series.map(({ name, isOther }) => (isOther === true ? undefined : name)));
-  // What is not among the largest of the window is one of the others, however large it was at last.
+  // A share that is not among the largest of the window counts among the others, even if its latest value is large.
   const lasts = new Map<string | undefined, number>();
   for (const { name, isOther, values } of latest.series) {
     const key = isOther !== true && names.has(name) ? name : undefined;
@@ -83,7 +83,7 @@ export function historyOfSeries(
       latest.times.length === 0 ? wholeOf(values.at(-1) ?? 0) : (lasts.get(isOther ? undefined : name) ?? 0),
   }));
   const other = shares.find(({ isOther }) => isOther);
-  // Nobody had those of 0 in this window.
+  // A share that is always 0 in this window is left out.
   const own = shares.filter(({ isOther, values }) => !isOther && values.some((value) => value !== 0));
   const ranks = colourRanks(
     own.map(({ name }) => name),
@@ -91,7 +91,7 @@ export function historyOfSeries(
   );
   return {
     ...chart,
-    // A version is one of several of its minor line.
+    // `mostUsed` names a single version, which does not fit minor lines.
     mostUsed: group === 'minor' ? undefined : mostUsed,
     window: drawn,
     newest,

@@ -1,4 +1,4 @@
-/** The history of a chart of shares, as a picture shows it: the largest shares, and the others as one. */
+/** The history of a chart of shares as a picture shows it: the largest shares, and all others as one. */
 import type { DataWindow, Period } from '../../model/window.ts';
 import type { ChartToDraw } from '../chart-content.ts';
 import { clamp } from '../clamp.ts';
@@ -7,52 +7,52 @@ import { endOf, type NewestTime, rangeWords } from '../range.ts';
 import { shownName, sumOf } from '../shares/slices.ts';
 import type { TimeStep } from '../time-step.ts';
 
-/** The unit of a history: percent of the sum at each time, or values as they are. */
+/** Unit of a history: percent of the sum at each time, or the values themselves. */
 export type HistoryUnit = 'percent' | 'count';
 
-/** The most shares with an area of their own. */
+/** Maximum number of shares that get their own area. */
 export const maxHistoryShares = 12;
 
 /** A share over time. */
 export interface HistoryShare {
   readonly name: string;
-  /** The number of its colour. */
+  /** Index of its colour. */
   readonly colour: number;
-  /** A value for each time of the history; negative ones are drawn as 0. */
+  /** One value per time of the history; negative values are drawn as 0. */
   readonly values: Float64Array;
-  /** The value at the last time that is stored, which a mean of a step may hide. */
+  /** Value at the last stored time, which the mean of a step does not show. */
   readonly last: number;
-  /** True for a share that the reader has hidden: it has no values, and keeps its place. */
+  /** True if the reader has hidden the share: it has no values, but keeps its place. */
   readonly isHidden?: boolean;
 }
 
-/** The sum of shares that have no area of their own. */
+/** Sum of the shares that have no area of their own. */
 interface OtherShares extends Omit<HistoryShare, 'name' | 'colour'> {
-  /** Undefined if it is not known. */
+  /** Undefined if unknown. */
   readonly shareCount: number | undefined;
-  /** The name of the share if there is only one; undefined for several. */
+  /** Name of the share if there is only one; undefined for several. */
   readonly name?: string | undefined;
 }
 
-/** A history with the words of its chart. */
+/** A history with the texts of its chart. */
 export interface HistoryToDraw
   extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault' | 'events' | 'mostUsed'> {
   readonly window: DataWindow;
-  /** The newest time in the window that is stored, in Unix milliseconds. */
+  /** Newest stored time within the window, in Unix milliseconds. */
   readonly newest: number;
-  /** Ascending: the beginnings of steps. */
+  /** Starts of the steps, ascending. */
   readonly times: Float64Array;
-  /** The times at which a gap ends; they follow from the intervals unless given. */
+  /** Times at which gaps end; by default computed from the intervals. */
   readonly gapEnds?: ReadonlySet<number>;
-  /** The step of which the values are the mean. */
+  /** The step over which values are averaged. */
   readonly step: TimeStep;
-  /** The largest first. */
+  /** Largest first. */
   readonly shares: readonly HistoryShare[];
-  /** The sum of the shares that are not among {@link HistoryToDraw.shares}. */
+  /** Sum of the shares that are not in {@link HistoryToDraw.shares}. */
   readonly other: OtherShares | undefined;
 }
 
-/** The shares of a history, and the others as one at the end. */
+/** Returns the shares of a history, with all others as one at the end. */
 export function allShares({
   shares,
   other,
@@ -60,7 +60,7 @@ export function allShares({
   return other === undefined ? shares : [...shares, { ...other, name: other.name ?? 'Other' }];
 }
 
-/** Hides shares: they have no values, and keep their places. */
+/** Hides shares: they lose their values, but keep their places. */
 export function hideInHistory(
   history: HistoryToDraw,
   isShown: (name: string | undefined) => boolean,
@@ -74,10 +74,7 @@ export function hideInHistory(
   };
 }
 
-/**
- * Adds the smallest shares to the others, so that at most `maxRowCount` areas are left; at least one. Hidden shares among the others are left
- * out.
- */
+/** Adds the smallest shares to the others until at most `maxRowCount` areas are left, at least one. Hidden shares are dropped instead of added. */
 export function gatherHistory(history: HistoryToDraw, maxRowCount: number): HistoryToDraw {
   const { shares, other } = history;
   if (shares.length + (other === undefined ? 0 : 1) <= maxRowCount) return history;
@@ -101,21 +98,21 @@ export function gatherHistory(history: HistoryToDraw, maxRowCount: number): Hist
   return { ...history, shares: kept, other: gatheredOther };
 }
 
-/** The number of shares; undefined if that of some is not known. */
+/** Adds up the numbers of shares; undefined if one of them is unknown. */
 function countOf(rest: readonly { readonly shareCount: number | undefined }[]): number | undefined {
   return rest.reduce<number | undefined>((count, { shareCount }) => {
     return count === undefined || shareCount === undefined ? undefined : count + shareCount;
   }, 0);
 }
 
-/** A share at one time: its value, and its part of the whole. */
+/** A share at one time. */
 interface ShareAt {
   readonly value: number;
-  /** 0 … 1; 0 for a negative value. */
+  /** Part of the whole, 0 … 1; 0 for a negative value. */
   readonly part: number;
 }
 
-/** The shares of a history at its first or last time, in its order and with the others at the end. */
+/** Returns the shares of a history at its first or last time, in order, with the others at the end. */
 export function sharesAt(history: HistoryToDraw, end: 'first' | 'last'): readonly ShareAt[] {
   const values = allShares(history).map(({ values: [first = 0], last }) =>
     clamp(end === 'last' ? last : wholeOf(first)),
@@ -124,17 +121,17 @@ export function sharesAt(history: HistoryToDraw, end: 'first' | 'last'): readonl
   return values.map((value) => ({ value, part: total === 0 ? 0 : Math.max(0, value) / total }));
 }
 
-/** A mean of counts without decimals that say nothing. */
+/** Rounds a mean of counts to a meaningful number of decimals. */
 export function wholeOf(mean: number): number {
   return Math.abs(mean) >= 10 ? Math.round(mean) : Math.round(mean * 10) / 10;
 }
 
-/** The sum of shares without negative ones. */
+/** Adds up shares; negative values count as 0. */
 export function totalOf(values: readonly number[]): number {
   return sumOf(values.map((value) => Math.max(0, value)));
 }
 
-/** The number of shares that a description names. */
+/** Number of shares named in a description. */
 const namedCount = 3;
 
 /** Describes a history: `Server Software of servers using X over time, in the last 30 days: Paper from 50% to 61% and 4 more`. */
@@ -161,7 +158,7 @@ export function historyWords(
   return `${chartSubject(history)} over time, ${rangeWords(range, endOf(window, nowMs))}: ${list}; ${formatExact(total)} in total at the end`;
 }
 
-/** Tells of a chart of versions since when the latest one has been the most used; nothing of other charts. */
+/** Tells since when a version has been the most used one; undefined for charts that are not about versions. */
 export function leaderPhrase({
   title,
   mostUsed,

@@ -1,4 +1,4 @@
-/** Shares at every time, as counts or as parts of the whole: stacked on each other as areas, or as lines. */
+/** Computes shares at every time, as counts or percentages: stacked as areas, or as separate lines. */
 import { clamp } from '../clamp.ts';
 import type { LegendEntry } from '../legend.ts';
 import { edgeOf, encodeRun } from '../line/line-path.ts';
@@ -9,27 +9,24 @@ import type { Paint } from '../theme.ts';
 import { type IndexRange, stepRuns } from '../time-step.ts';
 import { allShares, type HistoryToDraw, type HistoryUnit } from './history-to-draw.ts';
 
-/** Times without a gap between them. */
+/** Consecutive times without a gap. */
 interface StackRun extends IndexRange {
-  /** The times from which on and up to which it is drawn. */
+  /** Start and end of the drawing of the run. */
   readonly from: number;
   readonly to: number;
 }
 
 /** Stacked shares. */
 interface Stack {
-  /** The upper edge of each area, the uppermost first; each ends at the next one, the last at 0. For lines, their values. */
+  /** Upper edges of the areas, topmost first; each area ends at the edge of the next, the last at 0. For lines, their values. */
   readonly edges: readonly Float64Array[];
-  /** The times at which the edges are: the middle of each step. */
+  /** Times of the edges: the middle of each step. */
   readonly middles: Float64Array;
   readonly runs: readonly StackRun[];
   readonly high: number;
 }
 
-/**
- * Stacks the shares, the largest at the top, and the others at the bottom; with `areLines` each begins at 0. In percent there is a gap where all
- * are 0.
- */
+/** Stacks the shares, the largest on top and the others at the bottom; with `areLines`, each begins at 0. In percent, there is a gap where all shares are 0. */
 export function stackHistory(history: HistoryToDraw, unit: HistoryUnit, areLines = false): Stack {
   const { times, step } = history;
   const edges: Float64Array[] = [];
@@ -53,7 +50,7 @@ export function stackHistory(history: HistoryToDraw, unit: HistoryUnit, areLines
   };
 }
 
-/** Divides a run into the parts in which something was counted. */
+/** Splits a run into the parts with values above 0. */
 function partsAboveZero(run: IndexRange, totals: Float64Array): IndexRange[] {
   const parts: IndexRange[] = [];
   let { start } = run;
@@ -69,24 +66,21 @@ function percentOf(edge: Float64Array, totals: Float64Array): Float64Array {
   return edge.map((value, index) => (value / (totals[index] || 1)) * 100);
 }
 
-/** The position of the areas, and their looks. */
+/** Position and style of the areas. */
 interface AreasPlace {
   readonly box: PlotBox;
   readonly xAt: (timestamp: number) => number;
   readonly yAt: (value: number) => number;
   readonly paint: Paint;
-  /** The names of the areas with their latest parts and colours, in the order of the stack. */
+  /** Names of the areas with their latest parts and colours, in stacking order. */
   readonly entries: readonly LegendEntry[];
   readonly areLines: boolean;
 }
 
-/** The least width of a run in pixels, so that a single time can be seen. */
+/** Minimum width of a run in pixels, so that a single time is visible. */
 const leastRunWidth = 4;
 
-/**
- * Draws the lines, or the areas, the uppermost first. Each reaches down to the bottom and is covered by the next, which takes half of the bytes and leaves
- * no seams between them.
- */
+/** Draws the lines, or the areas from the top down. Each area reaches to the bottom and is covered by the next, which halves the size and leaves no seams. */
 export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): string {
   const { box, xAt, yAt, paint, entries, areLines } = place;
   const xs = middles.map(xAt);
@@ -101,13 +95,13 @@ export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): s
     const look = areLines ? sliceStroke(paint, colour) : sliceFill(paint, colour);
     return `<path d="${outlines.join('')}"${look}${indexAttribute(rank)}><title>${escapeXml(`${name} ${value}`)}</title></path>`;
   });
-  // A line of the ground divides areas whose colours are alike.
+  // An outline in the ground colour separates areas of similar colours.
   return areLines
     ? paths.join('')
     : `<g${paint.stroke('ground')} stroke-linejoin="round">${paths.join('')}</g>`;
 }
 
-/** The ends of a run in whole pixels, where no edge of a covered area shines through, at least {@link leastRunWidth} apart. */
+/** Rounds the ends of a run to whole pixels, so that no covered area shines through at its edges, and keeps them at least {@link leastRunWidth} apart. */
 function widen(from: number, to: number, box: PlotBox) {
   const [left, right] = [Math.round(from), Math.round(to)];
   const missing = leastRunWidth - (right - left);

@@ -1,4 +1,4 @@
-/** Up to ten lines in one picture, as values or as indices. */
+/** Draws up to ten lines in one picture, as values or as indices. */
 import type { Period } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
 import { formatExact, formatMean, formatShort } from '../format.ts';
@@ -15,7 +15,7 @@ import { type LineShape, windowAround } from './line-shape.ts';
 /** A line. */
 interface ComparedLine {
   readonly name: string;
-  /** Gives its colour; its index among the lines unless given. */
+  /** Determines its colour; by default its index among the lines. */
   readonly place?: number;
   readonly shape: LineShape;
 }
@@ -24,21 +24,21 @@ interface ComparedLine {
 interface Comparison {
   readonly title: string;
   readonly lines: readonly ComparedLine[];
-  /** `indexed`: the mean of the first day of each line is 100; zeros before its first other value are left out of that. */
+  /** `indexed`: the mean of the first day of each line becomes 100; leading zeros are skipped. */
   readonly mode: 'absolute' | 'indexed';
-  /** `linear` unless given: cut at outliers. Without a value above zero, a logarithmic axis is linear. */
+  /** `linear` by default, cut at outliers. A logarithmic axis falls back to linear if no value is above zero. */
   readonly axis?: AxisKind;
   readonly range: Period;
 }
 
-/** Draws the lines, or a sentence if none has a point. */
+/** Draws the lines, or a sentence if no line has a point. */
 export function drawComparison(comparison: Comparison, options: PictureOptions): string {
   const layout = layoutComparison(comparison, options);
   if (layout !== undefined) return layout.draw();
   return drawMessage(noPointsIn(comparison.range), { ...options, title: options.title ?? comparison.title });
 }
 
-/** Places the lines that have points; undefined if none has. */
+/** Lays out the lines that have points; undefined if none has. */
 export function layoutComparison(comparison: Comparison, options: PictureOptions): LinesLayout | undefined {
   const { axis, range } = comparison;
   const isIndexed = comparison.mode === 'indexed';
@@ -53,7 +53,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const { nowMs } = options;
   const newest = { timestamp: Math.max(...lines.map(({ shape }) => shape.latestTimestamp)), nowMs };
   const period = rangeWords(range, endOf(windowAround(lines.map(({ shape }) => shape)), nowMs));
-  // The labels say where the lines end. A mean does not depend on the hour, as the latest value does.
+  // Each label shows the value at the end of its line: a mean, or the latest value, which depends on the time of day.
   const means = lines.find(({ shape }) => shape.means !== undefined)?.shape.means;
   const ends = lines.map(({ shape, factor }) => clamp(shape.endValue * factor));
   const texts = ends.map(isIndexed || means !== undefined ? formatMean : formatExact);
@@ -81,20 +81,20 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   );
 }
 
-/** The factor from the values of a line to its indices. */
+/** Returns the factor that converts the values of a line to indices. */
 export function indexFactor({ indexBase }: LineShape): number {
   // A line of zeros stays at zero.
   return clamp(100 / (indexBase ?? 1));
 }
 
-/** The distance from the end of a line to its name, and the length of the connector between them, in pixels. */
+/** Distance from the end of a line to its name, and length of the connector between them, in pixels. */
 const labelOffset = 14;
 const connectorWidth = 10;
 
-/** The distance from one name to the next at the ends of lines, in heights of the text. */
+/** Distance between the names at the ends of lines, in text heights. */
 const labelHeight = 1.35;
 
-/** The names of lines: at their ends if there is room, otherwise above them; then the last one may say how many are left out. */
+/** Places the names of the lines: at their ends if there is room, otherwise above them, where the last entry may tell how many are omitted. */
 function lineLegend(entries: readonly LegendEntry[], options: PictureOptions, top: number): LineLegend {
   const { padding, text: size } = sizesOf(options);
   const room = options.height - top - padding - size * 2;
@@ -131,7 +131,7 @@ function lineLegend(entries: readonly LegendEntry[], options: PictureOptions, to
   };
 }
 
-/** Moves numbers apart until none is closer to the next than `distance`, within `top` and `bottom` if they fit. */
+/** Moves positions apart until neighbours are at least `distance` apart, between `top` and `bottom` if they fit. */
 function spread(
   wanted: readonly number[],
   { top, bottom, distance }: { readonly top: number; readonly bottom: number; readonly distance: number },

@@ -1,4 +1,4 @@
-/** Lays out a picture of lines: of one, of servers and players, or of several that are compared. */
+/** Lays out a picture of lines: a single line, servers and players, or a comparison. */
 import { clamp } from '../clamp.ts';
 import type { EventMarks } from '../events.ts';
 import { formatExact } from '../format.ts';
@@ -25,42 +25,42 @@ export interface LineToPlace {
   readonly name: string;
   readonly shape: LineShape;
   readonly ink: Ink;
-  /** From its values to those of the axis; 1 unless given. */
+  /** Multiplier from its values to those of the axis; 1 by default. */
   readonly factor?: number;
 }
 
-/** A legend before the lines are placed. */
+/** A legend, before the lines are placed. */
 export interface LineLegend {
-  /** The room that it takes above the lines, and right of them. */
+  /** Room it needs above the lines, and to their right. */
   readonly height: number;
   readonly rightMargin: number;
-  /** Draws it, where the lines end at these y coordinates. */
+  /** Draws the legend, given the y coordinates of the ends of the lines. */
   readonly draw: (paint: Paint, endYs: readonly number[], box: PlotBox) => string;
 }
 
-/** A picture of lines. */
+/** Content of a picture of lines. */
 interface LinesPicture {
   readonly title: string;
-  /** At least one. */
+  /** At least one line. */
   readonly lines: readonly LineToPlace[];
-  /** The content of the lines in words. */
+  /** Description of the lines. */
   readonly description: string;
-  /** Notes below the title, and a row below them: of each the first choice that has room. */
+  /** Notes for below the title and for an additional row; each lists alternatives, of which the first that fits is used. */
   readonly notes: ReadonlyArray<readonly Note[]>;
   readonly row?: ReadonlyArray<readonly Note[]> | undefined;
-  /** Makes the legend below the heading, which ends at `top`; undefined if the notes have the names. */
+  /** Makes the legend below the heading, which ends at `top`; undefined if the notes contain the names. */
   readonly legendBelow?: (top: number) => LineLegend;
-  /** True if two lines have an axis each where one of them would be flat. */
+  /** True if two lines may have separate axes where one of them would look flat otherwise. */
   readonly mayHaveTwoAxes?: boolean;
-  /** True for a logarithmic axis, which is linear without a value above zero. */
+  /** True for a logarithmic axis; it falls back to linear if no value is above zero. */
   readonly isLog?: boolean;
   readonly marks?: EventMarks | undefined;
 }
 
-/** Bands of more lines would hide each other; then the lines are their means alone. */
+/** Maximum number of lines drawn with bands. More bands would hide each other, so then only the means are drawn. */
 const maxBandCount = 2;
 
-/** Places lines. */
+/** Lays out lines. */
 export function layoutLines(picture: LinesPicture, options: PictureOptions): LinesLayout {
   const { title, notes, row, legendBelow, isLog = false, marks } = picture;
   const sizes = sizesOf(options);
@@ -98,7 +98,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
       name,
       shape,
       ink,
-      // Areas on two scales cannot be compared, and those of several lines hide each other.
+      // No areas on two scales, because they could not be compared, and none for several lines, because they would hide each other.
       hasArea: legend === undefined && !hasTwoAxes && axis !== undefined && hasZero(axis),
       hasBand: hasBands,
       isLabelled: legend !== undefined,
@@ -129,7 +129,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
   return { title, description, box, time, axes, lines: placed, draw };
 }
 
-/** Says how lines of means are drawn, in one way or, if that has no room, in a shorter one. */
+/** Describes how lines of means are drawn; the second, shorter phrase is for when the first does not fit. */
 function meansPhrases(lines: readonly LineToPlace[], hasBands: boolean): readonly string[] {
   const shape = lines.find((line) => line.shape.means !== undefined)?.shape;
   if (shape?.means === undefined) return [];
@@ -139,7 +139,7 @@ function meansPhrases(lines: readonly LineToPlace[], hasBands: boolean): readonl
     : [mean];
 }
 
-/** True if a line on this axis lies near zero and hardly moves. A line of zeros may. */
+/** True if a line on this axis lies near zero and hardly moves; false for a line of zeros, which may lie there. */
 function isFlatOn(axis: AxisBounds, { low, high }: AxisBounds): boolean {
   const [from, to] = domainOf(axis.low, axis.high);
   const height = to - from;
@@ -149,7 +149,7 @@ function isFlatOn(axis: AxisBounds, { low, high }: AxisBounds): boolean {
 
 const nearZeroShare = 0.15;
 
-/** Makes one axis or, each in the ink of its line, two on one grid. */
+/** Makes one axis, or two axes on one grid, each in the ink of its line. */
 function axesOf(
   [first = { low: 0, high: 1 }, second]: ReadonlyArray<{ readonly low: number; readonly high: number }>,
   { isLog, inks, ...place }: AxisPlace & { readonly isLog: boolean; readonly inks: readonly Ink[] },
@@ -167,27 +167,27 @@ function axesOf(
   ];
 }
 
-/** The values that an axis has. */
+/** Range of values of an axis. */
 interface AxisBounds {
   readonly low: number;
   readonly high: number;
-  /** True if lines have values above it. */
+  /** True if some values exceed the range. */
   readonly isCut: boolean;
 }
 
-/** A line, and the values of its axis for its own. */
+/** A line, and the function that scales its values to the axis. */
 interface BoundedLine {
   readonly values: Pick<LineShape, 'low' | 'high' | 'highs'>;
   readonly scaled?: (value: number) => number;
 }
 
-/** Finds the bounds of the axis of lines with points. Outliers are left out unless `isWhole`, or another line is as high. */
+/** Finds the range of the axis for lines with points. Outliers are excluded unless `isWhole` is true or another line is as high. */
 function axisBounds(lines: readonly BoundedLine[], isWhole = false): AxisBounds {
   const usual: number[] = [];
   const all: number[] = [];
   for (const { values, scaled = (value: number) => value } of lines) {
     const high = isWhole ? values.high : highWithoutOutliers(values);
-    // The index of a line whose first day is below zero falls where its values rise.
+    // With a negative factor, an indexed line falls where its values rise, so high and low swap.
     usual.push(scaled(values.low), scaled(high));
     all.push(scaled(values.high));
   }
@@ -199,13 +199,10 @@ const leastColumnCount = 5;
 const columnsPerOutlier = 50;
 const farTimes = 10;
 
-/**
- * The highest value of a line without its outliers: a few values so high that an axis with them would flatten the rest. At most one column in
- * fifty, or one, may be outliers: those more than ten times as high as every other column. A line of fewer than five columns has none.
- */
+/** Returns the highest value of a line without outliers: a few values so high that including them would flatten the rest. Outliers are more than ten times as high as every other column. At most one column in fifty, but always one, may be an outlier; a line with fewer than five columns has none. */
 function highWithoutOutliers({ high, highs }: BoundedLine['values']): number {
   const most = Math.max(1, Math.floor(highs.length / columnsPerOutlier));
-  // Most columns of most lines have a tenth of the highest value or more; sorting takes longer.
+  // Fast path that avoids sorting: in most lines, most columns reach a tenth of the highest value.
   let largeCount = 0;
   for (let index = 0; index < highs.length; index++) if (farTimes * (highs[index] ?? 0) >= high) largeCount++;
   if (highs.length < leastColumnCount || largeCount > most) return high;
@@ -217,16 +214,16 @@ function highWithoutOutliers({ high, highs }: BoundedLine['values']): number {
   return high;
 }
 
-/** The words of axes that are cut: `axis cut above 7,279`. */
+/** Describes which axes are cut: `axis cut above 7,279`. */
 function cutWords(axes: readonly AxisBounds[]): readonly string[] {
-  // An index has no decimals that say something.
+  // Decimals of a large index are meaningless.
   const cuts = axes.flatMap(({ high, isCut }) =>
     isCut ? [`above ${formatExact(high >= 100 ? Math.round(high) : high)}`] : [],
   );
   return cuts.length === 0 ? [] : [`axis cut ${cuts.join(', ')}`];
 }
 
-/** Says where values far from zero have an axis without it. */
+/** Describes which axes do not start at zero. */
 function zeroWords(axes: readonly AxisBounds[]): readonly string[] {
   const without = axes.filter(({ low, high }) => {
     const [from, to] = domainOf(low, high);
@@ -240,20 +237,20 @@ function zeroWords(axes: readonly AxisBounds[]): readonly string[] {
   ];
 }
 
-/** Adds words to each of some phrases. */
+/** Appends words to each phrase. */
 function withWords(phrases: readonly string[], words: readonly string[]): readonly string[] {
   const all = words.join('; ');
   if (all === '') return phrases;
   return phrases.length === 0 ? [all] : phrases.map((phrase) => `${phrase}; ${all}`);
 }
 
-/** A line and that of the period before. */
+/** Returns a line together with the line of the previous period. */
 function withPrevious(line: BoundedLine & { readonly shape: LineShape }): readonly BoundedLine[] {
   const { previous } = line.shape;
   return previous === undefined ? [line] : [line, { ...line, values: previous.means ?? previous }];
 }
 
-/** Draws the line of the period before, pale and without its band, over the times of a line. */
+/** Draws the line of the previous period over the times of a line, pale and without its band. */
 function drawPrevious(
   { shape, ...look }: LineLook & { readonly shape: LineShape },
   drawing: LineDrawing,

@@ -1,33 +1,32 @@
-/** A line over a long time: the mean of each step, in a band from its lowest to its highest value. */
+/** A line over a long time: the mean of each step, within a band from its lowest to its highest value. */
 import { type DataWindow, lastTimeOf, type StepName, steps } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
 import { stepRuns, timeStep } from '../time-step.ts';
 import { edgeOf, encodeRun } from './line-path.ts';
 import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } from './line-shape.ts';
 
-/** The part of a line that is drawn. */
+/** The part of a line to draw. */
 interface LineBandOptions {
   readonly window: DataWindow;
   readonly step: StepName;
-  /** The newest point. */
+  /** Newest point. */
   readonly latest: { readonly timestamp: number; readonly value: number };
 }
 
-/** The steps of a line that have points, as `/api/v2/series` has them, an element of each column for each. */
+/** Steps of a line that have points, as in `/api/v2/series`; the arrays are parallel. */
 interface BandColumns {
-  /** Their beginnings, in Unix milliseconds; that of the first may be before the window. */
+  /** Starts of the steps, in Unix milliseconds; the first may lie before the window. */
   readonly starts: Float64Array;
   readonly means: Float64Array;
   readonly lows: Float64Array;
   readonly highs: Float64Array;
 }
 
-/** Makes a line of means in its band. */
+/** Makes a line of means with its band. */
 export function bandOf({ window, step, latest }: LineBandOptions, columns: BandColumns): LineShape {
   const { starts } = columns;
   const [means, lows, highs] = [columns.means.map(clamp), columns.lows.map(clamp), columns.highs.map(clamp)];
-  // The first and the last mean are not drawn if the window has less than nine tenths of their step: the mean of half a day says more about the time of
-  // the day than about the day. If each step has one value, all steps are complete, however short.
+  // The first and last means are omitted if less than nine tenths of their step lie in the window: the mean of half a day depends mostly on the time of day. Steps with only one value each always count as complete.
   const hasOneValue = (index: number) => index in lows && lows[index] === highs[index];
   const isWhole = (index: number, next: number) => {
     const start = starts[index] ?? 0;
@@ -58,7 +57,7 @@ export function bandOf({ window, step, latest }: LineBandOptions, columns: BandC
   };
 }
 
-// Loops: functions of arrays make an object of each number that they pass on.
+// Loops are used, because array functions would allocate an object for each number.
 
 function lowestOf(values: Float64Array): number {
   let low = Number.POSITIVE_INFINITY;
@@ -72,7 +71,7 @@ function highestOf(values: Float64Array): number {
   return high;
 }
 
-/** Draws the means as a line, in the band if the picture has it. Steps without points are a gap. */
+/** Draws the means as a line, with the band if the picture has it. Steps without points are gaps. */
 function drawBand(
   shape: LineShape,
   { starts, lows, highs, means }: BandColumns,
@@ -99,7 +98,7 @@ function drawBand(
   return `${area}<path d="${lines}"${paint.stroke(ink)}${lineJoints(drawing)}/>${drawEnd(shape, look, drawing)}`;
 }
 
-/** The outline between two edges: along the upper one, and back along the lower one. */
+/** Returns the outline between two edges: along the upper edge, and back along the lower. */
 function outlineOf(upper: Int32Array, lower: Int32Array): string {
   const { length } = upper;
   const vertices = new Int32Array(2 * length);

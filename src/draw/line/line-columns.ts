@@ -1,4 +1,4 @@
-/** A line reduced to what a picture can show: the lowest and the highest point of each column. */
+/** Reduces a line to what a picture can show: the lowest and highest point of each column. */
 import { type Columns, valuesOf } from '../../model/columns.ts';
 import { type DataWindow, dayMs, firstFrom, lengthOf } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
@@ -7,37 +7,37 @@ import { gapLimitMs } from '../time-step.ts';
 import { encodeRun, tenthsOf } from './line-path.ts';
 import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } from './line-shape.ts';
 
-/** The part of a line that is drawn, and its resolution. */
+/** Window and resolution of the line. */
 interface LineColumnsOptions {
-  /** Points outside are left out. */
+  /** Points outside the window are ignored. */
   readonly window: DataWindow;
-  /** About one for two pixels of the picture: `columnCountFor`. */
+  /** About one column per two pixels of the picture: see `columnCountFor`. */
   readonly columnCount: number;
 }
 
-/** The number of columns for a picture of this width in pixels. */
+/** Returns the number of columns for a picture width in pixels. */
 export function columnCountFor(width: number): number {
   return Math.max(1, Math.round(width / 2));
 }
 
-/** The vertices of a line, in the order of time. */
+/** Vertices of a line, in order of time. */
 interface Vertices {
   readonly times: Float64Array;
   readonly values: Float64Array;
-  /** The indexes of those that are not joined to the one before. */
+  /** Indexes of vertices that are not joined to the previous one. */
   readonly starts: readonly number[];
 }
 
-/** Reduces finite points, in ascending order: no peak is lost, and memory depends on the columns alone. */
+/** Reduces finite points in ascending order. No peak is lost, and memory depends only on the number of columns. */
 export function columnsOf(points: Columns, { window, columnCount }: LineColumnsOptions): LineShape {
   const { from, to } = window;
   const lengthMs = lengthOf(window);
   const [timestamps, values] = [points.times, valuesOf(points)];
   const start = firstFrom(timestamps, from);
   const end = firstFrom(timestamps, to);
-  // A gap within one column is too narrow to be seen.
+  // A gap within one column is too narrow to be visible.
   const columnMs = lengthMs / columnCount;
-  // The lowest and the highest point of each column, and the newest one.
+  // Room for the lowest and highest point of each column, and the newest point.
   const times = new Float64Array(2 * columnCount + 1);
   const kept = new Float64Array(2 * columnCount + 1);
   const starts: number[] = [];
@@ -54,7 +54,7 @@ export function columnsOf(points: Columns, { window, columnCount }: LineColumnsO
   let columnEnd = from;
   for (let index = start; index < end; ) {
     const timestamp = timestamps[index] ?? 0;
-    // The last column has the end too.
+    // The last column includes the end.
     while (timestamp >= columnEnd && column < columnCount)
       columnEnd = ++column === columnCount ? to : from + (column / columnCount) * lengthMs;
     const interval = timestamp - (timestamps[index - 1] ?? 0);
@@ -95,7 +95,7 @@ export function columnsOf(points: Columns, { window, columnCount }: LineColumnsO
   };
 }
 
-/** The mean of the day that begins with the first value that is not zero. */
+/** Returns the mean of the day that begins with the first nonzero value. */
 function firstDayMean(points: Columns, start: number, end: number): number | undefined {
   const [timestamps, values] = [points.times, valuesOf(points)];
   let first = start;
@@ -106,7 +106,7 @@ function firstDayMean(points: Columns, start: number, end: number): number | und
   return sum === 0 ? undefined : sum / (dayEnd - first);
 }
 
-/** Draws a line, the area under it and a dot at its newest point. */
+/** Draws a line, the area under it, and a dot at its newest point. */
 function drawColumns(
   shape: LineShape,
   { times, values, starts }: Vertices,
@@ -120,8 +120,7 @@ function drawColumns(
     vertices[2 * index] = tenthsOf(xAt(times[index] ?? 0));
     vertices[2 * index + 1] = tenthsOf(yAt(values[index] ?? 0));
   }
-  // The line and the area under it are one path: two would be twice the bytes. A dash that ends where the line ends leaves out the outline along the
-  // baseline.
+  // Line and area share one path, which halves the size. A dash of the exact length of the line keeps the rest of the outline invisible.
   const paths = starts.map((start, index) => {
     const { path, length, startX } = encodeRun(vertices, 2 * start, 2 * (starts[index + 1] ?? times.length));
     if (length === 0) return `<path d="${path}" stroke-width="${dotSize}" stroke-linecap="round"/>`;
@@ -133,5 +132,5 @@ function drawColumns(
   return `<g${colours}${lineJoints(drawing)}>${paths.join('')}</g>${drawEnd(shape, look, drawing)}`;
 }
 
-/** The diameter of a single point between gaps, in pixels. */
+/** Diameter of a point between two gaps, in pixels. */
 const dotSize = 3;

@@ -1,4 +1,4 @@
-/** The layout of a picture of lines, for the drawing and for what pointers and keys read from it. */
+/** Layout of a picture of lines, used for drawing and for pointer and keyboard input. */
 import { type PictureOptions, type Sizes, sizesOf } from '../picture.ts';
 import type { PlotBox } from '../plot-box.ts';
 import { coordinate, measureText } from '../svg.ts';
@@ -7,7 +7,7 @@ import type { LineLook, LineShape } from './line-shape.ts';
 import type { TimeAxis } from './time-axis.ts';
 import type { AxisPlace, PlacedAxis } from './value-axis.ts';
 
-/** Most lines in one picture. */
+/** Maximum number of lines in a picture. */
 export const maxComparedLines = 10;
 
 /** Kinds of vertical axes. */
@@ -22,34 +22,34 @@ export interface PlacedLine extends LineLook {
   readonly shape: LineShape;
 }
 
-/** A picture over time with its axes, before it is drawn. */
+/** Layout of a picture over time, with its axes. */
 export interface TimeLayout {
   readonly title: string;
   readonly description: string;
   readonly box: PlotBox;
   readonly time: TimeAxis;
   readonly axes: readonly PlacedAxis[];
-  /** The SVG document. */
+  /** Draws the SVG document. */
   readonly draw: () => string;
 }
 
-/** A picture of lines before it is drawn. */
+/** Layout of a picture of lines. */
 export interface LinesLayout extends TimeLayout {
   readonly lines: readonly PlacedLine[];
 }
 
-/** Options of a plot box. */
+/** Options of {@link plotBox}. */
 interface PlotBoxOptions {
   readonly options: PictureOptions;
-  /** The end of what is above it. */
+  /** Bottom edge of the content above the box. */
   readonly top: number;
   /** Makes the vertical axes, once their top and bottom are known. */
   readonly axesFor: (place: AxisPlace) => readonly PlacedAxis[];
-  /** Room kept free on the right, for labels at the ends of lines. */
+  /** Room reserved on the right for labels at the ends of lines. */
   readonly rightMargin?: number;
 }
 
-/** Lays out the box and its axes: the room that the heading and the labels of the axes leave. */
+/** Lays out the plot box and its axes in the room left by the heading and the axis labels. */
 export function plotBox({ options, axesFor, top: end, rightMargin = 0 }: PlotBoxOptions): {
   readonly box: PlotBox;
   readonly axes: readonly PlacedAxis[];
@@ -67,7 +67,7 @@ export function plotBox({ options, axesFor, top: end, rightMargin = 0 }: PlotBox
   return { box: { left, top, right, bottom }, axes };
 }
 
-/** Draws the grid, the base line and the labels of the axes. */
+/** Draws the grid, the base line and the axis labels. */
 export function drawAxes(
   { box, time, axes, sizes }: Pick<TimeLayout, 'box' | 'time' | 'axes'> & { readonly sizes: Sizes },
   paint: Paint,
@@ -90,7 +90,7 @@ export function drawAxes(
   return grid + base + valueLabels.join('') + times;
 }
 
-/** Draws the rules of the first axis but that along the base line. */
+/** Draws the grid lines of the first axis, except the one on the base line. */
 export function drawGrid({ box, axes }: Pick<TimeLayout, 'box' | 'axes'>, look: string): string {
   const { left, right, bottom } = box;
   const rules = (axes[0]?.ticks ?? [])
@@ -99,7 +99,7 @@ export function drawGrid({ box, axes }: Pick<TimeLayout, 'box' | 'axes'>, look: 
   return rules.length === 0 ? '' : `<path d="${rules.join('')}"${look}/>`;
 }
 
-/** The index of the timestamp nearest to a time; -1 for an empty array. The timestamps ascend. */
+/** Returns the index of the timestamp nearest to a time; -1 if there are none. Timestamps must ascend. */
 export function nearestIndex(timestamps: Float64Array, timestamp: number): number {
   let start = 0;
   let end = timestamps.length - 1;

@@ -1,31 +1,31 @@
-/** Lines and areas as SVG path data. */
+/** Renders lines and areas as SVG path data. */
 import type { IndexRange } from '../time-step.ts';
 
-/** Points joined by one line. */
+/** A polyline. */
 interface LineRun {
-  /** Path data in relative coordinates, to one decimal. */
+  /** Path data in relative coordinates, with one decimal. */
   readonly path: string;
-  /** The length of the path in pixels; 0 for a single point. */
+  /** Length of the path in pixels; 0 for a single point. */
   readonly length: number;
-  /** The x coordinate of the first point. */
+  /** x coordinate of the first point. */
   readonly startX: number;
 }
 
-/** Pixels, none of which are negative, in whole tenths: much faster than `Math.round`. */
+/** Converts pixels, which must not be negative, to rounded tenths; much faster than `Math.round`. */
 export function tenthsOf(pixels: number): number {
   return (pixels * 10 + 0.5) | 0;
 }
 
-/** The place of a run of steps, in pixels. */
+/** Place of a run of steps, in pixels. */
 interface EdgePlace extends IndexRange {
-  /** Its ends, and the middle of each step. */
+  /** Left and right end of the run, and the middle of each step. */
   readonly left: number;
   readonly right: number;
   readonly middles: Float64Array;
   readonly yAt: (value: number) => number;
 }
 
-/** The values of some steps as vertices: one in the middle of each step, and one at either end of all. */
+/** Converts the values of steps to vertices: one in the middle of each step, and one at each end of the run. */
 export function edgeOf(
   values: Float64Array,
   { start, end, left, right, middles, yAt }: EdgePlace,
@@ -43,9 +43,9 @@ export function edgeOf(
   return vertices;
 }
 
-/** Writes vertices, x and y in turn and in tenths of pixels, as one run. */
+/** Encodes vertices, given as alternating x and y in tenths of a pixel, as one path. */
 export function encodeRun(vertices: Int32Array, start = 0, end = vertices.length): LineRun {
-  // Hundreds of small strings would take twice the time, and be garbage of five times the size.
+  // Writes bytes: hundreds of small strings would take twice the time and create five times the garbage.
   const bytes = new Uint8Array((end - start) * maxNumberBytes);
   const startX = vertices[start] ?? 0;
   let x = startX;
@@ -58,7 +58,7 @@ export function encodeRun(vertices: Int32Array, start = 0, end = vertices.length
   for (let index = start + 2; index < end; index += 2) {
     const dx = (vertices[index] ?? 0) - x;
     const dy = (vertices[index + 1] ?? 0) - y;
-    // A level stretch needs its last vertex alone.
+    // A horizontal stretch needs only its last vertex.
     if (dy === 0 && index + 2 < end && vertices[index + 3] === y) continue;
     x += dx;
     y += dy;
@@ -73,7 +73,7 @@ export function encodeRun(vertices: Int32Array, start = 0, end = vertices.length
   return { path: length === 0 ? `${path}h0` : path, length: length / 10, startX: startX / 10 };
 }
 
-/** Writes tenths as a number, -12 as -1.2 and 5 as .5, and returns the index after it. */
+/** Writes a number of tenths (-12 as -1.2, 5 as .5); returns the index after it. */
 function putTenths(bytes: Uint8Array, start: number, tenths: number): number {
   let at = start;
   if (tenths < 0) bytes[at++] = minus;
@@ -92,7 +92,7 @@ function putTenths(bytes: Uint8Array, start: number, tenths: number): number {
   return at;
 }
 
-// ASCII.
+// ASCII codes.
 const move = 77;
 const line = 108;
 const across = 104;
@@ -103,5 +103,5 @@ const point = 46;
 const zero = 48;
 const ascii = new TextDecoder();
 
-/** Enough for a letter, a sign, the digits and a point: pictures are at most 1600 pixels wide. */
+/** Enough for a letter, a sign, the digits and a point, because pictures are at most 1600 pixels wide. */
 const maxNumberBytes = 10;

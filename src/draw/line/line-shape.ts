@@ -1,42 +1,39 @@
-/** A line reduced to what a picture can show, in one of two ways: all of its points, or their means by step of time. */
+/** A line reduced to what a picture can show: either its points by column, or its means by step. */
 import type { DataWindow } from '../../model/window.ts';
 import { coordinate } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { IndexRange, TimeStep } from '../time-step.ts';
 
-/** A line in a window. */
+/** A line within a window. */
 export interface LineShape {
   readonly window: DataWindow;
-  /** The number of points in the window. */
+  /** Number of points in the window. */
   readonly pointCount: number;
-  /** The lowest and the highest value; infinite while there is no point. */
+  /** Lowest and highest value; infinite without points. */
   readonly low: number;
   readonly high: number;
-  /** The highest value of each column or step that has points. */
+  /** Highest value of each column or step that has points. */
   readonly highs: Float64Array;
-  /** The time and the value of the newest point; `-Infinity` and `NaN` while there is none. */
+  /** Time and value of the newest point; `-Infinity` and `NaN` without points. */
   readonly latestTimestamp: number;
   readonly latestValue: number;
-  /**
-   * The value that is 100 on an indexed line: the mean of the day that begins with the first value that is not zero, or the first mean
-   * that is not zero. Undefined for a line of zeros.
-   */
+  /** Value that becomes 100 on an indexed line: the mean of the day that begins with the first nonzero value, or the first nonzero mean. Undefined for a line of zeros. */
   readonly indexBase: number | undefined;
-  /** The value at the right end of the line as it is drawn. */
+  /** Value at the right end of the drawn line. */
   readonly endValue: number;
-  /** For a line of means: their step, the lowest and the highest mean, all means, and the range of those that are drawn. */
+  /** Only for a line of means: the step, the lowest and highest mean, all means, and the range of means that are drawn. */
   readonly means?: IndexRange & {
     readonly step: TimeStep;
     readonly low: number;
     readonly high: number;
     readonly highs: Float64Array;
   };
-  /** The same line in the period before, which is drawn pale. */
+  /** The line of the previous period, drawn pale. */
   readonly previous?: LineShape;
   draw(look: LineLook, drawing: LineDrawing): string;
 }
 
-/** The window of some lines in one picture. */
+/** Returns the window that contains the windows of several lines. */
 export function windowAround(shapes: readonly LineShape[]): DataWindow {
   return {
     from: Math.min(...shapes.map(({ window }) => window.from)),
@@ -44,35 +41,35 @@ export function windowAround(shapes: readonly LineShape[]): DataWindow {
   };
 }
 
-/** The look of a line in a picture. */
+/** Style of a line in a picture. */
 export interface LineLook {
   readonly ink: Ink;
   readonly hasArea: boolean;
-  /** False leaves out the band of a line of means. */
+  /** False to omit the band of a line of means. */
   readonly hasBand?: boolean;
-  /** True if a label is beside its end. */
+  /** True if a label stands at its end. */
   readonly isLabelled?: boolean;
-  /** True for a line without a dot at its end. */
+  /** True to omit the dot at its end. */
   readonly isPast?: boolean;
-  /** The y coordinate of a value of this line. */
+  /** Returns the y coordinate of a value of this line. */
   readonly yAt: (value: number) => number;
 }
 
-/** The scale, the width and the colours of all lines in a picture. */
+/** Properties common to all lines in a picture. */
 export interface LineDrawing {
-  /** The x coordinate of a time. */
+  /** Returns the x coordinate of a time. */
   readonly xAt: (timestamp: number) => number;
-  /** The width of lines in pixels. */
+  /** Line width in pixels. */
   readonly width: number;
   readonly paint: Paint;
 }
 
-/** The width, the joints and the ends of a line. */
+/** Returns attributes for the width, joins and caps of a line. */
 export function lineJoints({ width }: LineDrawing): string {
   return ` stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"`;
 }
 
-/** Draws a dot at the newest point or, where a label is beside it, at the end of the line. */
+/** Draws a dot at the newest point or, if a label stands there, at the end of the line. */
 export function drawEnd(
   { latestTimestamp, latestValue, endValue }: LineShape,
   { ink, yAt, isLabelled, isPast }: LineLook,

@@ -1,4 +1,4 @@
-/** A line as it is loaded, and the part of it that a picture shows. */
+/** A loaded line, and the part of it that a picture shows. */
 import { type Columns, sliceColumns, valuesOf } from '../../model/columns.ts';
 import { type DataWindow, firstFrom, type StepName, steps } from '../../model/window.ts';
 import { type TimeStep, timeStep } from '../time-step.ts';
@@ -9,28 +9,28 @@ import type { LineShape } from './line-shape.ts';
 /** A line over a window. */
 export interface LineToDraw {
   readonly window: DataWindow;
-  /** Points as they are stored, or over a long window the means of steps at their beginnings. */
+  /** Stored points or, over a long window, the means of steps at the starts of the steps. */
   readonly points: Columns;
-  /** For means: their step, and the lowest and the highest value of each step. */
+  /** Only for means: the step, and the lowest and highest value of each step. */
   readonly band?: { readonly step: StepName; readonly lows: Float64Array; readonly highs: Float64Array };
-  /** The newest point of the window as it is stored; NaN without one. */
+  /** Newest stored point of the window; NaN without one. */
   readonly newest: { readonly time: number; readonly value: number };
-  /** The same line over the window before, where that is shown too. */
+  /** The line over the previous window, if that is shown too. */
   readonly previous?: LineToDraw | undefined;
 }
 
 /** A line in a picture. */
 export interface LineReading {
   readonly shape: LineShape;
-  /** The points of the picture, or the means of its steps at their beginnings. */
+  /** Points of the picture, or the means of its steps at the starts of the steps. */
   readonly points: Columns;
-  /** For means: their step, and the lowest and the highest value of each step. */
+  /** Only for means: the step, and the lowest and highest value of each step. */
   readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
 }
 
 /**
- * Reads the part of a line that lies in a window.
- * @param drawBand makes the shape of means in their band; given where the line has one.
+ * Extracts the part of a line within a window.
+ * @param drawBand makes the shape of means with their band; required if the line has a band.
  */
 export function readLine(
   line: LineToDraw,
@@ -59,7 +59,7 @@ function readWindow(
   const end = start + shown.times.length;
   const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
   const [starts, means] = [shown.times, valuesOf(shown)];
-  // In a part of the line, the newest point that is known is a mean.
+  // For a part of the line, the newest known value may be a mean.
   const latest =
     newest.time < window.to
       ? { timestamp: newest.time, value: newest.value }

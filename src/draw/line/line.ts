@@ -1,4 +1,4 @@
-/** A picture of one line: the area under it, the latest value, the lowest and the highest. */
+/** Draws a single line: the area under it, and its latest, lowest and highest value. */
 import type { Period } from '../../model/window.ts';
 import type { EventMarks } from '../events.ts';
 import { formatExact, formatShort } from '../format.ts';
@@ -11,23 +11,23 @@ import type { LineShape } from './line-shape.ts';
 
 /** A line with its title and range. */
 interface LinePicture {
-  /** The title of the chart. */
+  /** Title of the chart. */
   readonly title: string;
-  /** The beginning of the description; the title unless given. */
+  /** Start of the description; the title by default. */
   readonly subject?: string;
   readonly shape: LineShape;
   readonly range: Period;
   readonly marks?: EventMarks | undefined;
 }
 
-/** Draws one line, or a sentence if it has no point. */
+/** Draws one line, or a sentence if it has no points. */
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
   const title = options.title ?? picture.title;
   if (picture.shape.pointCount === 0) return drawMessage(noPointsIn(picture.range), { ...options, title });
   return layoutLine(picture, options).draw();
 }
 
-/** Places one line that has at least one point. */
+/** Lays out a line that has points. */
 export function layoutLine(picture: LinePicture, options: PictureOptions): LinesLayout {
   const { shape, range, marks } = picture;
   const title = options.title ?? picture.title;
@@ -46,12 +46,12 @@ export function layoutLine(picture: LinePicture, options: PictureOptions): Lines
   );
 }
 
-/** The period that a line shows, and the time of its reader. */
+/** Period that a line shows, and the current time of the reader. */
 export interface DescribedPeriod extends Pick<NewestTime, 'nowMs'> {
   readonly range: Period;
 }
 
-/** The newest value of a line, the lowest and the highest: `3,883 now, between 2,950 and 4,659 in the last 30 days`. */
+/** Describes the newest, lowest and highest value of a line: `3,883 now, between 2,950 and 4,659 in the last 30 days`. */
 export function lineInWords(shape: LineShape, period: DescribedPeriod): string {
   const parts = partsOf(shape, period);
   return formatExact(shape.latestValue) + parts.latest + parts.between + parts.period;
@@ -67,9 +67,9 @@ function partsOf(
   return { latest, between: `, between ${formatExact(low)} and ${formatExact(high)}`, period };
 }
 
-/** The two lines of a plugin. Either may be missing, or have no points. */
+/** The two lines of a plugin. Each may be missing or have no points. */
 interface Overview {
-  /** The name of the plugin. */
+  /** Name of the plugin. */
   readonly title: string;
   readonly servers: LineShape | undefined;
   readonly players: LineShape | undefined;
@@ -77,10 +77,10 @@ interface Overview {
   readonly marks?: EventMarks | undefined;
 }
 
-/** In narrower small pictures the values go in a row below the title. */
+/** In small pictures narrower than this, the values are in a row below the title. */
 const leastWidthBesideTitle = 450;
 
-/** Draws servers and players, or a sentence if neither has a point. */
+/** Draws servers and players, or a sentence if neither has points. */
 export function drawOverview(
   { servers, players, range, marks, ...overview }: Overview,
   options: PictureOptions,
@@ -96,7 +96,7 @@ export function drawOverview(
   const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
   const period = rangeWords(range, { timestamp });
   const latest = lines.map((line) => wordsOf(line, formatExact).join(' '));
-  // A small picture shows bold notes alone, so the nouns are bold there: colours alone do not say which line is which.
+  // A small picture shows only bold notes, so the nouns are bold there: colours alone do not identify the lines.
   const bold = [formatExact, formatShort].map((format) =>
     lines.map((line, index): Note => {
       const space = index < lines.length - 1 ? '   ' : '';
@@ -132,7 +132,7 @@ export function drawOverview(
   ).draw();
 }
 
-/** The latest value of a line, and its noun. */
+/** Returns the latest value of a line and its noun, singular or plural. */
 function wordsOf({ name, shape: { latestValue } }: LineToPlace, format: (value: number) => string) {
   return [format(latestValue), latestValue === 1 ? name.slice(0, -1) : name] as const;
 }

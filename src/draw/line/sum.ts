@@ -1,18 +1,18 @@
-/** Several lines added into one: the same plugin on several platforms. */
+/** Adds several lines, such as those of one plugin on several platforms. */
 import { type Columns, valuesOf } from '../../model/columns.ts';
 import type { StepName } from '../../model/window.ts';
 import type { HistoryToDraw } from '../history/history-to-draw.ts';
 import { gapLimitMs, timeStep } from '../time-step.ts';
 import type { LineToDraw } from './line-to-draw.ts';
 
-/** A line by step. */
+/** A line by step, to be added. */
 interface Summand extends Pick<LineToDraw, 'points' | 'newest'> {
   readonly name: string;
-  /** True for a line that is no part of the sum and keeps its place. */
+  /** True for a line that is excluded from the sum, but keeps its place. */
   readonly isHidden?: boolean;
 }
 
-/** Adds lines, and stacks them as a history whose shares they are. */
+/** Adds up lines, as a history in which each line is a share. */
 export function sumToDraw(
   lines: readonly Summand[],
   { step, ...about }: Pick<HistoryToDraw, 'title' | 'window' | 'newest'> & { readonly step: StepName },
@@ -38,26 +38,25 @@ export function sumToDraw(
   };
 }
 
-/** True for a line that adds nothing at a time after its last one. */
+/** True if a line has ended before a time: from then on it contributes nothing. */
 function hasEnded(times: Float64Array, time: number): boolean {
   const last = times.at(-1);
   return last === undefined || time - last > gapLimitMs(times, times.length);
 }
 
-/** The values that lines add to their sum: a column for each line. */
+/** The contributions of lines to their sum, one column per line. */
 interface StackedLines {
   readonly times: Float64Array;
   readonly columns: readonly Float64Array[];
-  /** The times at which a gap of the sum ends. */
+  /** Times at which gaps of the sum end. */
   readonly gapEnds: ReadonlySet<number>;
 }
 
 /**
- * Adds lines. The sum has a time wherever a line has one, at which each line adds its latest value:
- *
- * - A line adds nothing before its first point, and nothing once its last one is older than the longest gap that it bridges: it has ended.
- * - Inside a longer gap of a line the sum has no time: its value is not known.
- * - Two times are joined if a line joins them, and if no line has a gap there.
+ * Adds lines. The sum has every time of every line, and each line contributes its latest value there:
+ * - Before its first point, a line contributes nothing. It also contributes nothing once its last point is older than the longest gap that it bridges, because the line has ended.
+ * - Inside a longer gap of a line the sum has no times, because its value is unknown.
+ * - Two times are joined if at least one line joins them and no line has a gap there.
  */
 export function stackLines(lines: readonly Columns[]): StackedLines {
   const all = [...new Set(lines.flatMap(({ times }) => [...times]))].sort((a, b) => a - b);
@@ -67,7 +66,7 @@ export function stackLines(lines: readonly Columns[]): StackedLines {
     const [timestamps, values] = [line.times, valuesOf(line)];
     let next = 0;
     return all.map((time) => {
-      // The line between the time before and this one.
+      // The interval of the line that contains the time.
       if (next > 0 && next < timestamps.length) {
         const interval = (timestamps[next] ?? 0) - (timestamps[next - 1] ?? 0);
         if (interval > gapLimitMs(timestamps, next)) broken.add(time);

@@ -1,32 +1,32 @@
-/** The horizontal axis: time in UTC, or in the zone of the reader. */
+/** The horizontal axis: time in UTC, or in the time zone of the reader. */
 import { type DataWindow, dayMs, lastTimeOf, maxTimestamp } from '../../model/window.ts';
 import { formatDay, formatTime, monthOf } from '../format.ts';
 import { timeOfWall, wallTime } from '../reader-zone.ts';
 import { measureText } from '../svg.ts';
 import { roundStep, type Tick } from './value-axis.ts';
 
-/** Scale between times and x coordinates. */
+/** Maps times to x coordinates and back. */
 export interface TimeAxis {
-  /** Unix milliseconds at the left and right end. */
+  /** Times at the left and right end, in Unix milliseconds. */
   readonly from: number;
   readonly to: number;
   readonly ticks: readonly Tick[];
-  /** The x coordinate of a time, within the box. */
+  /** Returns the x coordinate of a time, limited to the box. */
   readonly xAt: (timestamp: number) => number;
-  /** The time at an x coordinate, in Unix milliseconds. */
+  /** Returns the time at an x coordinate, in Unix milliseconds. */
   readonly timestampAt: (x: number) => number;
 }
 
-/** The position of the axis, in pixels. */
+/** Position of the axis, in pixels. */
 interface TimeAxisPlace {
   readonly left: number;
   readonly right: number;
-  /** Labels stay left of it: the end of the content of the picture, which may be beyond `right`. */
+  /** Right edge of the content of the picture, which labels must not cross; it may lie beyond `right`. */
   readonly labelEnd: number;
   readonly textSize: number;
 }
 
-/** Makes the axis of a window, from its first to its last time. If both are the same, it is the right end of a day. */
+/** Makes the axis of a window, from its first to its last time. If both are equal, the axis spans the day before. */
 export function timeAxis(window: DataWindow, place: TimeAxisPlace): TimeAxis {
   const { left, right, labelEnd, textSize } = place;
   const to = lastTimeOf(window);
@@ -43,7 +43,7 @@ export function timeAxis(window: DataWindow, place: TimeAxisPlace): TimeAxis {
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
-/** Labels every time or, if that has no room, every second, third or fourth. A label has its year where it is another one than before. */
+/** Labels every time or, if there is no room, every second, third or fourth. Labels include the year where it changes. */
 function labelTimes(
   times: readonly number[],
   {
@@ -78,7 +78,7 @@ function labelTimes(
 
 const leastMonthMs = 28 * dayMs;
 
-/** The label of a time, as short as its step allows, and that with its year; the same where a label has no year or is one. */
+/** Returns a short label, depending on the step, and one with the year; both are equal if a year would be pointless or is the label itself. */
 function labelsOf(timestamp: number, stepMs: number): { readonly short: string; readonly long: string } {
   const date = new Date(timestamp);
   const day = `${date.getUTCDate()} ${monthOf(date)}`;
@@ -92,9 +92,9 @@ function labelsOf(timestamp: number, stepMs: number): { readonly short: string; 
   return { short: year, long: year };
 }
 
-/** Round times between two, in Unix milliseconds: hours, midnights, Sundays, first days of months and years, in UTC. */
+/** Returns round times within a range, in Unix milliseconds: hours, midnights, Sundays, or first days of months or years, in UTC. */
 export function roundTimes(from: number, to: number, count: number): number[] {
-  // Times beyond the range of a Date have no ticks.
+  // Times beyond the range of a Date get no ticks.
   if (Math.max(-from, to) > maxTimestamp) return [];
   const wanted = (to - from) / count;
   if (wanted >= yearMs / Math.SQRT2)
@@ -114,14 +114,14 @@ const monthMs = 30 * dayMs;
 const yearMs = 365 * dayMs;
 const firstSunday = 3 * dayMs;
 
-// Labels cannot tell apart less than a minute.
+// Labels cannot distinguish less than a minute.
 const steps = [
   ...[1, 5, 15, 30].map((minutes) => minutes * minuteMs),
   ...[1, 3, 6, 12].map((hours) => hours * hourMs),
   ...[dayMs, 2 * dayMs, weekMs, monthMs, 3 * monthMs, 12 * monthMs],
 ];
 
-/** The step closest to the wanted one, by ratio. */
+/** Returns the step closest to the wanted length, by ratio. */
 function nearestStep(wantedMs: number): number {
   const above = steps.findIndex((step) => step >= wantedMs);
   const larger = steps[above] ?? yearMs;
@@ -132,7 +132,7 @@ function nearestStep(wantedMs: number): number {
 function firstsOfMonths(from: number, to: number, monthCount: number): number[] {
   const start = new Date(from);
   const times: number[] = [];
-  // Months are counted from year 0, so that steps of quarters, years and decades begin with theirs.
+  // Months are counted from year 0, so that quarters, years and decades are aligned.
   let month = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth()) / monthCount) * monthCount;
   for (; ; month += monthCount) {
     const at = Date.UTC(Math.floor(month / 12), month % 12);

@@ -1,20 +1,20 @@
-/** The vertical axis: values. */
+/** The vertical axis, for values. */
 import { formatExact, formatTick } from '../format.ts';
 import type { Ink } from '../theme.ts';
 
 /** A tick of an axis. */
 export interface Tick {
-  /** The coordinate in pixels, along the axis. */
+  /** Coordinate along the axis, in pixels. */
   readonly at: number;
   readonly text: string;
 }
 
-/** Scale from values to y coordinates. */
+/** Maps values to y coordinates. */
 export interface ValueAxis {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
-  /** The y coordinate of a value, within the box. */
+  /** Returns the y coordinate of a value, limited to the box. */
   readonly yAt: (value: number) => number;
 }
 
@@ -24,26 +24,23 @@ export interface PlacedAxis extends ValueAxis {
   readonly ink: Ink;
 }
 
-/** The position of an axis, in pixels. */
+/** Position of an axis, in pixels. */
 export interface AxisPlace {
   readonly top: number;
   readonly bottom: number;
-  /** The size of the labels. */
+  /** Text size of the labels. */
   readonly textSize: number;
-  /** True for several lines, which are read against the ticks: there are at least four where they have room. */
+  /** True for several lines, which are read against the ticks: the axis then has at least four if they fit. */
   readonly isDense?: boolean;
 }
 
-/** The most ticks that have room. */
+/** Returns the maximum number of ticks that fit. */
 function maxTickCount({ top, bottom, textSize, isDense = false }: AxisPlace): number {
   const [most, distance] = isDense ? [7, 2.25] : [6, 3];
   return Math.min(most, Math.max(2, Math.floor((bottom - top) / (textSize * distance))));
 }
 
-/**
- * Makes the axis for values from `low` to `high`, both finite. It begins at zero unless that leaves them flat, and ends at round values close
- * to the data, or at ticks. It has as many ticks as fit, and at least two: its ends, if there are no round ones.
- */
+/** Makes the axis for finite values from `low` to `high`. It begins at zero unless that would make the data look flat, and ends at round values close to the data, or at ticks. It has as many ticks as fit, but at least two: its ends, if there are no round values. */
 export function valueAxis(
   low: number,
   high: number,
@@ -69,7 +66,7 @@ export function valueAxis(
 
 const fineCount = 8;
 
-/** Makes an axis with the number of ticks of another one, also at its ends, in round steps if possible. */
+/** Makes an axis with as many ticks as another one, including at its ends, with round steps if possible. */
 export function axisOnGrid(
   bounds: { readonly low: number; readonly high: number },
   tickCount: number,
@@ -91,7 +88,7 @@ export function axisOnGrid(
   return scaledAxis({ from: first * step, to: (first + stepCount) * step, values }, place);
 }
 
-/** Makes a logarithmic axis for values up to `high`, which is at least {@link leastSize}. Values that are not above zero are drawn at its bottom. */
+/** Makes a logarithmic axis for values up to `high`, which must be at least {@link leastSize}. Values of zero or below are drawn at its bottom. */
 export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis {
   const lowest = low >= leastSize ? low : high > 1 ? 1 : high / 1000;
   const first = Math.floor(Math.log10(lowest));
@@ -102,14 +99,14 @@ export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis 
   const isWithin = (value: number) => value >= from && value <= to;
   const maxCount = maxTickCount(place) + 1;
   const thin = thinned(powers, maxCount, isWithin);
-  // Within a decade there are few round values; ticks are then as far apart as those of a linear axis.
+  // Within a decade there are few round values, so linear ticks are used.
   const even = to <= 10 * from ? roundScale(from, to, 4).values.filter(isWithin) : [];
   const found = even.length > thin.length && even.length <= maxCount ? even : thin;
   const values = found.length < 2 ? [from, to] : found;
   return scaledAxis({ from, to, values }, place, (value) => Math.log(Math.max(value, from) / from));
 }
 
-/** As many round values as have room. */
+/** Selects as many round values as fit. */
 function thinned(
   powers: readonly number[],
   maxCount: number,
@@ -130,7 +127,7 @@ function roundValues(powers: readonly number[], digits: readonly number[]): read
   return powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)));
 }
 
-/** An axis from one value to another, linear unless `scale` is another function. */
+/** Makes an axis between two values, linear unless `scale` is given. */
 function scaledAxis(
   { from, to, values }: RoundScale,
   { top, bottom }: AxisPlace,
@@ -144,18 +141,18 @@ function scaledAxis(
   return { low: from, high: to, ticks, yAt };
 }
 
-/** True if zero is on the axis. Otherwise the size of the area under a line means nothing, and it is not filled. */
+/** True if zero is on the axis. If not, an area under a line would be misleading and is omitted. */
 export function hasZero({ low, high }: ValueAxis): boolean {
   return low <= 0 && high >= 0;
 }
 
-/** An axis of smaller values is that of zeros. */
+/** Values below this size count as zeros when the axis is chosen. */
 export const leastSize = 1e-9;
 
-/** A line that takes less of the height of its axis is flat. */
+/** A line that takes less than this fraction of its axis counts as flat. */
 export const flatShare = 0.05;
 
-/** The values that an axis must span, never two equal numbers: from zero on, unless that leaves a line that moves flat. */
+/** Returns the values that an axis must span, never two equal ones: from zero on, unless a moving line would then look flat. */
 export function domainOf(low: number, high: number): readonly [low: number, high: number] {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const spread = high - low;
@@ -166,28 +163,28 @@ export function domainOf(low: number, high: number): readonly [low: number, high
   return [low, high];
 }
 
-/** The labels of ticks, all in one unit: short ones, unless two of them would read alike. */
+/** Returns the labels of ticks, all in the same unit: short ones, unless two would be equal. */
 function tickTexts(values: readonly number[]): string[] {
   const size = Math.max(...values.map(Math.abs));
   const texts = values.map(size >= 10_000 || size < 0.001 ? formatTick : formatExact);
   return new Set(texts).size === texts.length ? texts : values.map(size > 1e15 ? String : formatExact);
 }
 
-/** A scale from one round value to another, with its ticks. */
+/** A scale between two round values, with its ticks. */
 export interface RoundScale {
   readonly from: number;
   readonly to: number;
   readonly values: readonly number[];
 }
 
-/** Round values from below `low` to above `high`, which differ. The step is 1, 2 or 5 times a power of ten. */
+/** Returns round values from below `low` to above `high`; the two must differ. The step is 1, 2 or 5 times a power of ten. */
 export function roundScale(low: number, high: number, count: number): RoundScale {
   const around = (step: number) => ({
     from: multiple(Math.floor(low / step), step),
     to: multiple(Math.ceil(high / step), step),
   });
   const narrow = around(roundStep(high - low, count));
-  // Rounding outwards makes the scale wider, which may need a wider step.
+  // Rounding outwards widens the scale, which may require a larger step.
   const step = roundStep(narrow.to - narrow.from, count);
   const { from, to } = around(step);
   const first = Math.round(from / step);
@@ -195,7 +192,7 @@ export function roundScale(low: number, high: number, count: number): RoundScale
   return { from, to, values: Array.from({ length }, (_, index) => multiple(first + index, step)) };
 }
 
-/** The step of 1, 2 or 5 times a power of ten closest to the wanted one, by ratio. */
+/** Returns the step of 1, 2 or 5 times a power of ten that is closest to the wanted one, by ratio. */
 export function roundStep(span: number, count: number): number {
   const wanted = span / count;
   const power = 10 ** Math.floor(Math.log10(wanted));
@@ -203,7 +200,7 @@ export function roundStep(span: number, count: number): number {
   return power * (ratio >= Math.sqrt(50) ? 10 : ratio >= Math.sqrt(10) ? 5 : ratio >= Math.SQRT2 ? 2 : 1);
 }
 
-/** `times * step`, exact also for a step such as 0.1, which has no exact double. */
+/** Computes `times * step` as exactly as possible, even for a step such as 0.1 that has no exact double. */
 function multiple(times: number, step: number): number {
   return step < 1 ? times / Math.round(1 / step) : times * step;
 }

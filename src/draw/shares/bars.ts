@@ -1,4 +1,4 @@
-/** Ranked horizontal bars: countries, and bars of one or several parts. */
+/** Ranked horizontal bars: countries, and bars with one or several parts. */
 import { formatExact, formatShare, formatShort } from '../format.ts';
 import {
   type Box,
@@ -16,23 +16,23 @@ import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import { Paint, seriesInk } from '../theme.ts';
 import { gatherRows, type Ranking, rankShares, type Slice, sumOf } from './slices.ts';
 
-/** Bars, with the names of their parts where some have several. */
+/** Bars, with the names of their parts if some have several. */
 interface BarPicture {
   readonly shares: readonly Slice[];
   readonly partNames: readonly string[];
 }
 
-// In heights of the text.
+// In text heights.
 const minRowHeight = 1.7;
 const maxRowHeight = 3.2;
 const maxBarHeight = 1.5;
 const gap = 0.9;
-/** A narrower box has no room for values beside the shares. */
+/** Minimum width, in text heights, of a box with values beside the percentages. */
 const minValueBoxWidth = 24;
 
-/** The height of a bar, as a share of its row. */
+/** Height of a bar, as a fraction of its row. */
 const barShare = 0.58;
-/** The most that names take of the width of the box. */
+/** Maximum fraction of the box width for names. */
 const maxNameShare = 0.35;
 
 /** Draws as many bars as fit, at least one, and the sum of the others. */
@@ -44,7 +44,7 @@ export function drawBars(picture: BarPicture, caption: Caption, options: Picture
   const legend = legendOf(picture);
   const notes = [...dayNotes(caption, options), ...(isSmall ? [] : legend)];
   const below = boxBelowHeading(options, notes.length > 0);
-  // In a small picture the legend has a row of its own.
+  // In a small picture the legend has a separate row.
   const legendHeight = isSmall && legend.length > 0 ? size * 1.6 : 0;
   const box = { ...below, y: below.y + legendHeight, height: below.height - legendHeight };
   const maxRowCount = Math.max(3, Math.floor(box.height / (size * minRowHeight)));
@@ -75,7 +75,7 @@ export function drawBars(picture: BarPicture, caption: Caption, options: Picture
   return drawPicture({ title, description, content, paint }, options);
 }
 
-/** The names of the parts, in their colours. */
+/** Returns the names of the parts, in their colours. */
 function legendOf({ partNames }: BarPicture): Note[] {
   return partNames.map((name, index) => ({ text: `${name}   `, ink: seriesInk(index), isBold: true }));
 }
@@ -101,16 +101,16 @@ function rowsOf({ shares, other }: Ranking<Slice>, format: (value: number) => st
 
 interface Columns {
   readonly nameWidth: number;
-  /** The x coordinates between which bars are drawn. */
+  /** x coordinates between which bars are drawn. */
   readonly left: number;
   readonly right: number;
-  /** The right ends of values and shares; values need more room. */
+  /** Right ends of values and percentages; values are omitted if there is no room. */
   readonly valueEnd: number | undefined;
   readonly shareEnd: number;
 }
 
 function layoutColumns(rows: readonly BarRow[], { x, width }: Box, size: number): Columns {
-  // Rounding must not make a text wider when it is measured again.
+  // The margin keeps rounding from making a text too wide when it is measured again.
   const widest = (measure: (row: BarRow) => number) =>
     rows.reduce((most, row) => Math.max(most, measure(row)), 0) + 0.1;
   const space = size * gap;
@@ -158,7 +158,7 @@ interface PartsPlace {
   readonly paint: Paint;
 }
 
-/** Draws the parts of one bar side by side, each at least one pixel wide, so that none disappears. */
+/** Draws the parts of one bar side by side, each at least one pixel wide to stay visible. */
 function drawBarParts(parts: readonly number[], { scale, y, height, paint }: PartsPlace): string {
   let sum = 0;
   const rectangles = parts.map((part, index) => {

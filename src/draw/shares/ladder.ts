@@ -1,4 +1,4 @@
-/** A ladder of versions: the newest first, each with the share that has it or a newer one, and that share 90 days before. */
+/** A ladder of versions, newest first: for each, the share that uses it or a newer one, now and 90 days earlier. */
 import { linesIn, sharesByLine, type VersionDays } from '../../model/version-shares.ts';
 import { minorLine } from '../../model/versions.ts';
 import type { ShareGrouping } from '../chart-content.ts';
@@ -16,13 +16,13 @@ import {
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import { Paint, seriesInk } from '../theme.ts';
 
-/** A version, or a minor line, of a ladder. */
+/** A version or minor line in a ladder. */
 export interface Rung {
   readonly name: string;
   readonly share: number;
-  /** The share of this version and all newer ones. */
+  /** Share of this version and all newer ones. */
   readonly atLeast: number;
-  /** The same 90 days before; undefined if it is not known. */
+  /** `atLeast` 90 days earlier; undefined if unknown. */
   readonly before: number | undefined;
 }
 
@@ -41,16 +41,16 @@ export function rungsOf({ now, before }: VersionDays, group: ShareGrouping): rea
   });
 }
 
-// In heights of the text.
+// In text heights.
 const minRowHeight = 1.7;
 const maxRowHeight = 3.2;
 const gap = 0.9;
-/** A narrower box has no room for the shares before. */
+/** Minimum width, in text heights, of a box with the earlier shares. */
 const minBeforeBoxWidth = 30;
 
 const barShare = 0.5;
 const maxNameShare = 0.35;
-/** The number of versions that the description names. */
+/** Number of versions named in the description. */
 const namedCount = 3;
 
 /** Describes a ladder: `26.2.x or newer 25%, 26.1.x or newer 39% and 6 more`. */
@@ -113,16 +113,16 @@ export function drawLadder(rungs: readonly Rung[], caption: Caption, options: Pi
 
 interface Columns {
   readonly nameWidth: number;
-  /** The x coordinates of 0 and of 100 %. */
+  /** x coordinates of 0% and 100%. */
   readonly left: number;
   readonly right: number;
-  /** The right ends of the shares, and of those before. */
+  /** Right ends of the current and the earlier shares. */
   readonly shareEnd: number;
   readonly beforeEnd: number | undefined;
 }
 
 function layoutColumns(rungs: readonly Rung[], { x, width }: Box, size: number): Columns {
-  // Rounding must not make a text wider when it is measured again.
+  // The margin keeps rounding from making a text too wide when it is measured again.
   const widest = (textOf: (rung: Rung) => string, isBold = false) =>
     rungs.reduce((most, rung) => Math.max(most, measureText(textOf(rung), size, isBold)), 0) + 0.1;
   const space = size * gap;
@@ -155,7 +155,7 @@ interface RowPlace extends Columns {
   readonly paint: Paint;
 }
 
-/** Draws a row: a pale bar of all newer versions, behind it that of this one, and a mark where both ended before. */
+/** Draws a row: a pale bar for the newer versions, followed by a bar for this version, and a mark where the two ended 90 days earlier. */
 function drawRung(rung: Rung, place: RowPlace): string {
   const { x, middle, rowHeight, size, paint, nameWidth, left, right, shareEnd, beforeEnd } = place;
   const { name, share, atLeast, before } = rung;

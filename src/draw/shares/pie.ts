@@ -1,4 +1,4 @@
-/** Pies: a ring, the largest slice first, and a ranked list beside it. The parts of a drilldown pie are a second ring. */
+/** Pies: a ring that starts with the largest slice, and a ranked list beside it. The parts of a drilldown pie form a second ring. */
 import { formatExact, formatShare, formatShort } from '../format.ts';
 import { drawLegendColumns, type LegendEntry, legendColumns } from '../legend.ts';
 import {
@@ -16,7 +16,7 @@ import { Paint } from '../theme.ts';
 import { indexAttribute, partFill, sliceFill } from './share-colours.ts';
 import { gatherSlices, type Ranking, rankShares, type Slice, shareFilter, sumOf } from './slices.ts';
 
-/** Draws a pie of at least one slice. */
+/** Draws a pie with at least one slice. */
 export function drawPie(
   { shares: slices, colours }: { readonly shares: readonly Slice[]; readonly colours: readonly string[] },
   caption: Caption,
@@ -50,7 +50,7 @@ interface Division {
   readonly isAtTop: boolean;
 }
 
-/** Divides the box: the circle is beside the legend, or above it if the box is higher than wide. */
+/** Divides the box: the circle is beside the legend, or above it if the box is taller than wide. */
 function divideBox({ x, y, width, height }: Box, size: number): Division {
   const gap = Math.min(size * 2, width * 0.07);
   if (width < height) {
@@ -86,7 +86,7 @@ interface Hole {
   readonly paint: Paint;
 }
 
-/** Draws the total in the middle, if it has room. */
+/** Draws the total in the middle, if it fits. */
 function drawTotal(total: number, { circle: { x, y }, hole, maxSize, paint }: Hole): string {
   const text = formatShort(total);
   const size = Math.round(Math.min(hole * 0.5, maxSize));
@@ -94,7 +94,7 @@ function drawTotal(total: number, { circle: { x, y }, hole, maxSize, paint }: Ho
   const isAlone = hole < 34;
   const place = { x, anchor: 'middle' } as const;
   const labelSize = Math.max(10, Math.round(size * 0.45));
-  // The two lines together are centred.
+  // The two lines are centred together.
   const numberY = y + (isAlone ? size * 0.36 : size * 0.255 - labelSize * 0.4);
   const number = { y: numberY, size, isBold: true };
   const label = { y: numberY + size * 0.22 + labelSize * 0.8, size: labelSize };
@@ -111,7 +111,7 @@ interface Circle {
   readonly radius: number;
 }
 
-/** The radius of the hole of a pie, for its total. */
+/** Returns the radius of the hole, which contains the total. */
 function holeRadius(ranking: Ranking<Slice>, { radius }: Circle): number {
   return radius * (hasParts(ranking) ? 0.42 : 0.62);
 }
@@ -133,7 +133,7 @@ function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint): strin
   const slices = divideArc(wholeArc, all).map(({ name, part, parts, rank, colour, arc }) => {
     if (part <= 0) return '';
     const isOther = rank === undefined && hasParts(ranking);
-    // "Other" is one piece, so that the outer ring has no gap.
+    // "Other" is drawn as one part, so that the outer ring has no gap.
     const pieces = isOther ? [{ name, part, arc }] : divideArc(arc, piecesOf({ name, parts, arc }, circle));
     const drawn = pieces.map((piece, index) => drawPiece(piece, outerRing, partFill(paint, colour, index)));
     return (
@@ -148,10 +148,10 @@ function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint): strin
   );
 }
 
-/** Parts shorter than this along the ring, in pixels, look like one. */
+/** Parts shorter than this along the ring, in pixels, are drawn as one. */
 const minPartLength = 5;
 
-/** The parts of a slice; those too small to be told apart are one piece. */
+/** Returns the parts of a slice; parts too small to distinguish are combined. */
 function piecesOf(
   { name, parts, arc }: Pick<Slice, 'name' | 'parts'> & { readonly arc: Arc },
   { radius }: Circle,
@@ -166,7 +166,7 @@ function piecesOf(
   return [...pieces, { name: `${name} › Other (${rest.length})`, part: sumOf(rest.map(({ part }) => part)) }];
 }
 
-/** Pieces shorter than this along the ring, in pixels, have no outline, which would cover them. */
+/** Pieces shorter than this along the ring, in pixels, get no outline, because it would cover them. */
 const leastOutlined = 4;
 
 function drawPiece({ name, part, arc }: Named & { readonly arc: Arc }, ring: Ring, fill: string): string {
@@ -187,16 +187,16 @@ interface Arc {
   readonly end: number;
 }
 
-/** The radii of a ring in pixels. */
+/** Radii of a ring, in pixels. */
 interface Ring {
   readonly inner: number;
   readonly outer: number;
 }
 
-/** The whole way round. */
+/** The full circle. */
 const wholeArc: Arc = { start: 0, end: 2 * Math.PI };
 
-/** Divides an arc into consecutive pieces; the parts add up to at most 1. */
+/** Divides an arc into consecutive pieces; their parts add up to at most 1. */
 function divideArc<Piece extends Named>({ start, end }: Arc, pieces: readonly Piece[]) {
   let from = start;
   return pieces.map((piece) => {
@@ -206,9 +206,9 @@ function divideArc<Piece extends Named>({ start, end }: Arc, pieces: readonly Pi
   });
 }
 
-/** The path of a piece of a ring, with one decimal. */
+/** Returns the path of a piece of a ring, with one decimal. */
 function arcPath({ start, end }: Arc, { inner, outer }: Ring): string {
-  // SVG draws nothing for an arc that ends where it begins, so a full circle is two halves.
+  // SVG draws nothing for an arc that ends where it begins, so a full circle is drawn as two halves.
   if (end - start > wholeArc.end - 1e-6) return halves(outer, 1) + halves(inner, 0);
   const isLarge = end - start > Math.PI ? 1 : 0;
   return (

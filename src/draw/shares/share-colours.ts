@@ -2,21 +2,18 @@
 import { isVersion, newestFirst } from '../../model/versions.ts';
 import { type Ink, type Paint, type Shade, seriesInk, seriesInkCount } from '../theme.ts';
 
-/** The least part of the names of a chart of versions that are versions. */
+/** Minimum fraction of names that are versions in a chart of versions. */
 const leastVersionPart = 0.8;
 
-/** The most steps of the ramp between two neighbouring versions. */
+/** Maximum steps on the ramp between two neighbouring versions. */
 const maxStep = 3;
 
-/** True for the colours of a chart of versions. */
+/** True if most of the names are versions. */
 export function areVersionNames(colours: readonly string[]): boolean {
   return colours.length > 0 && colours.filter(isVersion).length >= colours.length * leastVersionPart;
 }
 
-/**
- * The colours of names. Each is the place of the name in `colours`; those that are not there have the further ones. Versions have a ramp from the
- * newest to the oldest of `colours`, and one that is not there has the colour of the next older one.
- */
+/** Returns the colour indexes of names: the position in `colours`, or the next free index. Versions instead get colours from a ramp between the newest and the oldest version in `colours`; a version that is not there gets the colour of the next older one. */
 export function colourRanks(names: readonly string[], colours: readonly string[] = []): readonly number[] {
   let next = colours.length;
   const ramp = areVersionNames(colours) ? colours.toSorted(newestFirst) : [];
@@ -27,7 +24,7 @@ export function colourRanks(names: readonly string[], colours: readonly string[]
   });
 }
 
-/** The colour of a version: below 0, -1 that of the newest. */
+/** Returns the colour index of a version, which is negative: -1 is the colour of the newest. */
 function versionColour(name: string, ramp: readonly string[]): number {
   const last = ramp.length - 1;
   const newerCount = ramp.filter((other) => newestFirst(other, name) < 0).length;
@@ -35,7 +32,7 @@ function versionColour(name: string, ramp: readonly string[]): number {
   return -1 - Math.round(Math.min(newerCount, last) * step);
 }
 
-/** The colours of charts that are added up: those of each, in turn. */
+/** Merges the colour orders of charts that are added up, taking names from each chart in turn. */
 export function joinColours(charts: readonly (readonly string[])[]): readonly string[] {
   const names = Array.from({ length: seriesInkCount }, (_, place) =>
     charts.flatMap((one) => one[place] ?? []),

@@ -1,4 +1,4 @@
-/** Shares as pictures show them: the slices of a pie or the bars, with shown names. */
+/** Shares as pictures show them: slices of a pie or bars, with displayed names. */
 
 import { chartForms } from '../../model/chart-forms.ts';
 import type { DataForm } from '../../model/chart-types.ts';
@@ -25,15 +25,15 @@ export function sumOf(values: Iterable<number>): number {
   return sum;
 }
 
-/** The sum of some shares, as one. */
+/** Combines shares into one. */
 function gathered(name: string, shares: readonly Share[]): Share {
   return { name, value: sumOf(shares.map(({ value }) => value)) };
 }
 
-/** Longest name in characters; pictures have no room for more. */
+/** Maximum length of a name in characters; pictures have no room for more. */
 const maxNameLength = 200;
 
-/** The name of a share as a picture shows it. */
+/** Returns the displayed name of a share. */
 export function shownName(name: string): string {
   return name.trim().slice(0, maxNameLength) || '(no name)';
 }
@@ -46,11 +46,11 @@ export function shareNames(form: DataForm): (name: string) => string {
 /** Most slices, bars or parts; no picture shows so many. */
 const maxCount = 500;
 
-/** The slices of a pie: shares of a group are the parts of one slice, which is their sum. */
+/** Makes the slices of a pie: shares of one group become the parts of one slice. */
 export function slicesOf(shares: readonly ShareValue[]): readonly Slice[] {
   return largest(wholesOf(shares, shownName), sliceOf).map((slice) => {
     const [part, ...others] = slice.parts;
-    // An outer share without inner ones is its own.
+    // An outer share without inner ones has itself as its only part, which is not shown.
     const isWhole = part?.name === slice.name && others.length === 0;
     return { ...slice, parts: isWhole ? [] : largest(slice.parts, (others) => others) };
   });
@@ -60,14 +60,14 @@ function sliceOf(share: Share): Slice {
   return { ...share, parts: [share] };
 }
 
-/** The bars with their parts. */
+/** Makes bars with their parts. */
 export function barsOf(shares: readonly ShareValue[], nameOf: (name: string) => string): readonly Slice[] {
   return largest(wholesOf(shares, nameOf), sliceOf).map((bar) => {
     return { ...bar, parts: gatherParts(bar.parts) };
   });
 }
 
-/** The names of the parts of bars that have several: from the settings of their chart, otherwise their own. None for bars of one part. */
+/** Returns the names of the parts, if some bars have several: from the settings of the chart, otherwise those of the parts themselves. Empty if every bar has one part. */
 export function partNamesOf(bars: readonly Slice[], settings: unknown): readonly string[] {
   const longest = bars.reduce<Slice['parts']>(
     (most, { parts }) => (parts.length > most.length ? parts : most),
@@ -82,7 +82,7 @@ export function partNamesOf(bars: readonly Slice[], settings: unknown): readonly
   });
 }
 
-/** Most parts of a bar; the last one is the sum of the rest. */
+/** Maximum number of parts of a bar; the last is the sum of the rest. */
 const maxPartCount = 10;
 
 const otherParts = 'Other';
@@ -99,7 +99,7 @@ function wholesOf(shares: readonly ShareValue[], nameOf: (name: string) => strin
   });
 }
 
-/** The largest entries, and after them one for all others. */
+/** Returns the largest entries, followed by one for all others. */
 function largest<Entry extends Share>(
   entries: readonly Entry[],
   otherOf: (others: Share) => Entry,
@@ -113,16 +113,16 @@ function largest<Entry extends Share>(
 /** A share with its part of the whole. */
 interface RankedShare<Entry extends Share = Share> {
   readonly entry: Entry;
-  /** The part of what is shown, 0 … 1; 0 for a negative value, and for one that is hidden. */
+  /** Part of the shown total, 0 … 1; 0 if the value is negative or hidden. */
   readonly part: number;
   readonly isHidden: boolean;
-  /** The number of its colour. */
+  /** Index of its colour. */
   readonly colour: number;
 }
 
-/** Gathered shares, and their sum. */
+/** Combined shares. */
 interface Gathered {
-  /** `Other (3)`; the name of the share if a filter leaves one of them. */
+  /** `Other (3)`; the name of the share if a filter leaves only one. */
   readonly name: string;
   readonly count: number;
   readonly value: number;
@@ -130,18 +130,18 @@ interface Gathered {
   readonly isHidden: boolean;
 }
 
-/** Ranked shares as they are drawn. */
+/** Ranked shares, ready to draw. */
 export interface Ranking<Entry extends Share = Share> {
   readonly shares: ReadonlyArray<RankedShare<Entry>>;
   readonly other: Gathered | undefined;
 }
 
-/** True for the name of a share that is shown; `undefined` is "Other". */
+/** Returns true for names of shares to show; `undefined` stands for "Other". */
 type NameTest = (name: string | undefined) => boolean;
 
 const showsAll: NameTest = () => true;
 
-/** The filter of a reader, and a note for the title if it would hide all that is above 0: then all are shown. */
+/** Returns the filter of the reader, and a note for the title. If the filter would hide everything above 0, all shares are shown instead. */
 export function shareFilter(
   shares: readonly { readonly name?: string; readonly value: number }[],
   isShown: NameTest = showsAll,
@@ -151,7 +151,7 @@ export function shareFilter(
   return { isShown: showsAll, note: ' (all would be hidden, so all are shown)' };
 }
 
-/** All shares, the largest first; equal ones stay in the order of the data. Hidden ones keep their places. */
+/** Ranks shares, largest first; ties keep the order of the data. Hidden shares keep their places. */
 export function rankShares<Entry extends Share>(
   entries: readonly Entry[],
   isShown: NameTest = showsAll,
@@ -173,11 +173,11 @@ export function rankShares<Entry extends Share>(
   });
 }
 
-/** Slices beyond {@link alwaysShown} are gathered below this part of the whole. */
+/** After the first {@link alwaysShown} slices, slices below this part of the whole are combined. */
 const smallPart = 0.005;
 const alwaysShown = 20;
 
-/** Gathers the small slices of a pie, and more if the rows have no room. A single slice is not gathered. */
+/** Combines the small slices of a pie, and more if there are too few rows. A single slice is never combined. */
 export function gatherSlices<Entry extends Share>(
   ranked: ReadonlyArray<RankedShare<Entry>>,
   rowLimit = Number.POSITIVE_INFINITY,
@@ -189,7 +189,7 @@ export function gatherSlices<Entry extends Share>(
   return gatherFrom(ranked, rowCount > rowLimit ? rowLimit - 1 : shown);
 }
 
-/** Gathers the rows that have no room. */
+/** Combines the shares that exceed the row limit. */
 export function gatherRows<Entry extends Share>(
   ranked: ReadonlyArray<RankedShare<Entry>>,
   rowLimit: number,
@@ -205,7 +205,7 @@ function gatherFrom<Entry extends Share>(
   return { shares: ranked.slice(0, start), other: rest.length > 0 ? gatheredOf(rest) : undefined };
 }
 
-/** Gathers shares, without the hidden ones unless all are hidden. */
+/** Combines shares; hidden ones are excluded unless all are hidden. */
 function gatheredOf(rest: readonly RankedShare[]): Gathered {
   const shown = rest.filter(({ isHidden }) => !isHidden);
   const gathered = shown.length === 0 ? rest : shown;

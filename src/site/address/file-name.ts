@@ -1,17 +1,17 @@
-/** File names in paths, such as `players.svg`. */
+/** Parses file names in paths, such as `players.svg`. */
 
 import type { EndpointRequest } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 
-/** A file name in two parts. */
+/** A file name, split into two parts. */
 interface FileName<Extension extends string> {
   readonly stem: string;
   readonly extension: Extension;
 }
 
 /**
- * Splits the path parameter `file` at its last dot; ids and names may have dots too.
- * @throws AppError `not_found` for any other extension.
+ * Splits the path parameter `file` at its last dot, because ids and names may contain dots.
+ * @throws AppError `not_found` if the extension is not one of `extensions`.
  */
 export function splitFileName<Extension extends string>(
   { params }: EndpointRequest,

@@ -1,33 +1,30 @@
-/** The addresses of pages, pictures and data, from a leading slash on, percent-encoded. */
+/** Paths of pages, pictures and data: percent-encoded, with a leading slash. */
 
-/** The parts of a plugin that are in the address of its page. */
+/** The fields of a plugin that its page address contains. */
 export interface PluginAddress {
   readonly id: number;
   readonly name: string;
   readonly software: { readonly url: string };
 }
 
-/** The page of all plugins. */
+/** Path of the list of all plugins. */
 export const homePath = '/';
 
-/** The comparison page. */
+/** Path of the comparison page. */
 export const comparePath = '/compare';
 
-/** The page about the numbers and the server. */
+/** Path of the page about the numbers and the server. */
 export const aboutPath = '/about';
 
-/** The icon of the site. */
+/** Path of the icon of the site. */
 export const faviconPath = '/favicon.svg';
 
-/** The page of a plugin: the form that people link to. */
+/** Returns the path of the page of a plugin, in the form that people link to. */
 export function pluginPath({ id, name, software }: PluginAddress): string {
   return `/plugin/${software.url}/${encodeStrictly(nameSegment(name))}/${id}`;
 }
 
-/**
- * Percent-encodes everything but letters, digits and `-_.~` (RFC 3986 2.3), so that an address needs no escape in HTML, Markdown
- * and BBCode.
- */
+/** Percent-encodes everything but letters, digits and `-_.~` (RFC 3986 2.3), so that a path needs no escaping in HTML, Markdown or BBCode. */
 function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -35,20 +32,17 @@ function encodeStrictly(text: string): string {
   );
 }
 
-/**
- * The name of a plugin as a path segment, decoded. Browsers and proxies resolve `.` and `..`, even percent-encoded (WHATWG URL
- * 4.4), and some proxies decode `%2F`, so these become `-`. The id identifies the plugin, so names may coincide.
- */
+/** Returns the name of a plugin as a decoded path segment. Browsers and proxies resolve `.` and `..`, even percent-encoded (WHATWG URL 4.4), and some proxies decode `%2F`; all of these become `-`. Segments need not be unique, because the id identifies the plugin. */
 function nameSegment(name: string): string {
   return name === '.' || name === '..' ? '-' : name.replaceAll('/', '-');
 }
 
-/** True for the path segment of a name, with its slashes too, as addresses of earlier releases have it. */
+/** True for the path segment of a name, and also for the name with its slashes, which earlier releases used. */
 export function isSegmentOf(name: string, segment: string): boolean {
   return segment === nameSegment(name) || segment === name;
 }
 
-/** The data of a chart as CSV. */
+/** Returns the path of the data of a chart as CSV. */
 export function csvPath(plugin: PluginAddress, chartId: string): string {
   return `${pluginPath(plugin)}/${chartId}.csv`;
 }
@@ -63,7 +57,7 @@ export function pluginJsonPath(pluginId: number): string {
   return `/api/v1/plugins/${pluginId}`;
 }
 
-/** A plugin with the newest data of its charts as JSON. */
+/** Returns the path of a plugin with the newest data of its charts as JSON. */
 export function pluginNowPath(pluginId: number): string {
   return `/api/v2/plugins/${pluginId}`;
 }
@@ -78,40 +72,40 @@ export function pluginArchivePath(pluginId: number): string {
   return `${pluginNowPath(pluginId)}/archive`;
 }
 
-/** The data of a chart as JSON. */
+/** Returns the path of the data of a chart as JSON. */
 export function jsonPath(pluginId: number, chartId: string): string {
   return `${pluginJsonPath(pluginId)}/charts/${chartId}/data`;
 }
 
-/** The page of the plugins of a software. */
+/** Returns the path of the page of a software. */
 export function softwarePath(softwareUrl: string): string {
   return `/software/${softwareUrl}`;
 }
 
-/** The page of the plugins of an owner. */
+/** Returns the path of the page of an owner. */
 export function ownerPath(ownerId: number): string {
   return `/owner/${ownerId}`;
 }
 
-/** One chart as a picture. */
+/** Returns the path of the picture of a chart. */
 export function chartPicturePath(pluginId: number, chartId: string, extension: 'svg' | 'png'): string {
   return `/embed/${pluginId}/${chartId}.${extension}`;
 }
 
-/** Servers and players of a plugin as a picture. */
+/** Returns the path of the picture of a plugin's servers and players. */
 export function overviewPicturePath(pluginId: number, extension: 'svg' | 'png'): string {
   return `/embed/${pluginId}.${extension}`;
 }
 
-/** Several lines as a picture, or their sum. */
+/** Returns the path of the picture of several lines or their sum. */
 export function linesPicturePath(extension: 'svg' | 'png'): string {
   return `/embed/lines.${extension}`;
 }
 
-/** Query parameters: those with several values are given several times, and those that are undefined are left out. */
+/** Query parameters: an array repeats the parameter, and undefined omits it. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A path with a query. */
+/** Appends a query to a path. */
 export function withQuery(path: string, parameters: QueryParameters): string {
   const query = Object.entries(parameters)
     .flatMap(([name, values = []]) => [values].flat().map((value) => `${name}=${encodeQuery(value)}`))
@@ -119,9 +113,9 @@ export function withQuery(path: string, parameters: QueryParameters): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** A query may have commas and colons (RFC 3986 3.4), and `1337:players` is easier to read with them. */
+/** Encodes a query value, but keeps commas and colons (RFC 3986 3.4), because `1337:players` is easier to read. */
 function encodeQuery(value: string): string {
-  // The name of a share may be cut within a character.
+  // The name of a share may have been cut within a surrogate pair.
   return encodeStrictly(value.toWellFormed())
     .replaceAll('%2C', ',')
     .replaceAll('%3A', ':')

@@ -1,7 +1,4 @@
-/**
- * The files that `npm run build:browser` makes from `site/browser/` and `site/style/`. Their names have a hash of their content, so that neither
- * a page nor a script ever loads one of another release.
- */
+/** Serves the files that `npm run build:browser` makes from `site/browser/` and `site/style/`. Their names contain a hash of their content, so a page or script never loads a file of another release. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -12,15 +9,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-// From src/site/assets/ and from dist/site/assets/ alike.
+// Works from both src/site/assets/ and dist/site/assets/.
 const folder = new URL('../../../dist/browser/', import.meta.url);
 
-/** The package has the folder, unless it is being replaced; a checkout only once it is built. */
+/** True in the installed package, which always has the folder except during an upgrade; a checkout has it only once it is built. */
 const isPackage = import.meta.url.endsWith('.js');
 
 let read: ReadonlyMap<string, string> | undefined;
 
-/** The texts of the files by their names. Files that no build of today makes are left out. */
+/** Returns the texts of the files by name, and ignores files that the current build does not make. */
 function files(): ReadonlyMap<string, string> {
   read ??= new Map(
     (isPackage || existsSync(folder) ? readdirSync(folder) : [])
@@ -30,14 +27,14 @@ function files(): ReadonlyMap<string, string> {
   return read;
 }
 
-/** The name of the file made from a source; without files, that of the source, which nothing answers. */
+/** Returns the name of the file built from a source. If it is not built, returns the name of the source, which then answers 404. */
 function nameOf(source: 'early.js' | 'embed.js' | 'site.css' | 'site.js'): string {
   const [stem = '', extension = ''] = source.split('.');
   const pattern = new RegExp(`^${stem}-[A-Z0-9]{8}\\.${extension}$`);
   return [...files().keys()].find((name) => pattern.test(name)) ?? source;
 }
 
-/** The addresses of the files of every page, and of the scripts that its script begins with. */
+/** Paths of the files that every page loads, and of the scripts that its script imports first. */
 export interface PageFiles {
   readonly early: string;
   readonly style: string;
@@ -47,7 +44,7 @@ export interface PageFiles {
 
 let ofPages: PageFiles | undefined;
 
-/** Finds the files of every page. They are read once, with the endpoints. */
+/** Finds the files that every page loads. They are read once, with the endpoints. */
 export function pageFiles(): PageFiles {
   const script = nameOf('site.js');
   ofPages ??= {
@@ -62,7 +59,7 @@ export function pageFiles(): PageFiles {
 }
 
 /**
- * Makes the endpoints of the files, which never change, and of the element, whose address is in pages of others.
+ * Makes the endpoints of the files, which never change, and of the element, whose path is in pages of other sites.
  * @throws the error of a file that cannot be read; the next call tries again.
  */
 export function browserFileEndpoints(): readonly Endpoint[] {
@@ -70,7 +67,7 @@ export function browserFileEndpoints(): readonly Endpoint[] {
     ...[...files().keys()].map((name) =>
       fileEndpoint(name, { file: name, cacheControl: 'public, max-age=31536000, immutable' }),
     ),
-    // Parts of an older release are gone: its element is kept for a short time alone.
+    // The element imports parts by hashed names, which disappear with an upgrade, so it is cached only briefly.
     fileEndpoint('embed.js', { file: nameOf('embed.js'), cacheControl: 'public, max-age=60' }),
   ];
 }

@@ -1,4 +1,4 @@
-/** The pages with charts: a toolbar whose choices are kept in the address, charts that show them, and links that follow. */
+/** Pages with charts: a toolbar whose choices are kept in the URL, the charts, and links that follow the choices. */
 import { rangeInWords } from '../../draw/range.ts';
 import { parseChartName } from '../../model/chart.ts';
 import {
@@ -34,24 +34,24 @@ import { meanWords, usualRange, windowDates, windowWords } from '../state/shown-
 import { element, fieldsOf } from './elements.ts';
 import { pageLinks } from './page-links.ts';
 
-/** A page whose charts show what its address says. */
+/** A page whose charts show the state in its URL. */
 interface ChartPage<State extends { readonly window: Period }> {
   readonly fields: Fields<State>;
   readonly addressOf: (state: State) => string;
-  /** A state with a change that a link names in `data-set`. */
+  /** Applies a change that a link specifies in `data-set`. */
   readonly changed: (state: State, change: string) => State;
-  /** A state with what a reader has chosen in a chart beside its window. */
+  /** Applies what a reader has chosen in a chart, except for the window. */
   readonly chosen: (state: State, chart: HTMLElement, choice: ChartChoice) => State;
-  /** Shows a state in the charts, and in what follows them. */
+  /** Updates the charts, and everything that depends on the state. */
   readonly show: (state: State) => void;
 }
 
-/** A choice of a reader in a chart: its window, its view and its shares. */
+/** The choice of a reader in a chart: window, view and shares. */
 type ChartChoice = ({ readonly range: RangeName } | DataWindow) &
   Pick<PageState, 'view'> &
   Partial<Record<ShareFilter['kind'], readonly string[]>>;
 
-/** Makes the toolbar of a page with charts work by script. Without it, its links load the page in the state that they name. */
+/** Makes the toolbar of a page with charts work without reloading. Without script, its links load the page in the new state. */
 export function enableCharts(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-times]');
   if (form === null) return;
@@ -63,7 +63,7 @@ export function enableCharts(): void {
   if (document.getElementById('compared')) followState(form, comparisonPage);
   else {
     followState(form, pluginPage);
-    // The server does not know the width of the charts.
+    // The mean depends on the width of the charts, which the server does not know.
     showWords(accept(pageFields, new URLSearchParams(location.search)));
   }
 }
@@ -83,7 +83,7 @@ function followState<State extends { readonly window: Period }>(
   document.addEventListener('click', (event) => {
     const link =
       event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-set]') : null;
-    // A click for a new tab is left to the browser, and so is one for other charts.
+    // Leaves clicks that open a new tab to the browser, and also links to other charts.
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const change = link.dataset['set'] ?? '';
     if (change.startsWith('charts=')) return;
@@ -109,7 +109,7 @@ function followState<State extends { readonly window: Period }>(
     if (target instanceof HTMLSelectElement && target.closest('[data-ladder]') !== null)
       choose(page.changed(state, `${target.name}=${target.value}`));
   });
-  // A chart was zoomed, or shows its history: all show the same. Shares are hidden in one chart alone.
+  // When a chart is zoomed or shows its history, all charts follow. Shares are hidden in a single chart only.
   document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ChartChoice> & Event) => {
     if (!(target instanceof HTMLElement && detail)) return;
     const window = 'from' in detail ? { from: detail.from, to: detail.to } : detail.range;
@@ -124,7 +124,7 @@ function followState<State extends { readonly window: Period }>(
     show();
   }
 
-  /** Shows the state: in the toolbar and in all links that change it, and then in the page. */
+  /** Shows the state: in the toolbar, in all links that change it, and in the page. */
   function show(): void {
     const here = page.addressOf(state);
     for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-set]')) {
@@ -142,7 +142,7 @@ function followState<State extends { readonly window: Period }>(
   }
 }
 
-/** Sets the attributes of a chart that say what it shows. */
+/** Sets the attributes of a chart that determine what it shows. */
 function setAttributes(chart: Element, attributes: Readonly<Record<string, unknown>>): void {
   for (const name of chartAttributeNames) {
     const value = attributes[name];
@@ -151,7 +151,7 @@ function setAttributes(chart: Element, attributes: Readonly<Record<string, unkno
   }
 }
 
-/** Sets the addresses of the links with these names in `data-…`. */
+/** Sets the URLs of links, which are marked by `data-` attributes with these names. */
 function setLinks(actions: Element | null, links: object): void {
   for (const [name, address] of Object.entries(links))
     actions?.querySelector(`[data-${name}]`)?.setAttribute('href', pageLinks.to(address));
@@ -228,7 +228,7 @@ function showIn(article: HTMLElement, chart: Element, state: PageState): void {
   setLinks(article, links);
 }
 
-/** The page of a comparison. A search for more plugins is no part of its state. */
+/** The page of a comparison. Its state excludes the search for more plugins. */
 const comparisonPage: ChartPage<CompareQuery> = {
   fields: compareFields,
   addressOf: (state) => pageLinks.to(compareAddress({ ...state, add: '' })),
@@ -247,7 +247,7 @@ const comparisonPage: ChartPage<CompareQuery> = {
   },
 };
 
-/** Shows in the table which lines are hidden and which have no points, and below it the links to what is shown. */
+/** Marks hidden lines and lines without points in the table, and updates the links below it. */
 function showRows(state: CompareQuery): void {
   const rows = Array.from(document.querySelectorAll<HTMLElement>('[data-chart]'), (row) => {
     const { chart = '', name = '', first, last } = row.dataset;

@@ -1,4 +1,4 @@
-/** The text of a style sheet: the bundler reads it. */
+/** The text of a style sheet; the bundler reads the file. */
 declare module '*.css' {
   const text: string;
   export default text;

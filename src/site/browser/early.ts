@@ -1,4 +1,4 @@
-/** Shows the chosen theme before the page is painted. Pages wait for it, so it is a script of its own. */
+/** Applies the chosen theme before the page is painted. A separate script, because it blocks the page. */
 import { readThemeChoice, showTheme } from './theme.ts';
 
 showTheme(readThemeChoice());

@@ -1,6 +1,6 @@
 /** Makes elements, whose content is text, never markup, and bars whose buttons arrow keys move among. */
 
-/** An element with attributes and children. `undefined` leaves an attribute out. */
+/** Creates an element with attributes and children. `undefined` omits an attribute. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string | undefined>> = {},
@@ -13,13 +13,13 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The fields of a form as the query that it would send. */
+/** Returns the fields of a form as the query that it would send. */
 export function fieldsOf(form: HTMLFormElement): URLSearchParams {
   const fields = Array.from(new FormData(form), ([name, value]) => [name, String(value)]);
   return new URLSearchParams(fields);
 }
 
-/** A button with its handler. */
+/** Creates a button with its click handler. */
 export function button(
   label: string,
   { onClick, ...attributes }: { readonly onClick: () => void } & Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** The Embed dialog: a form, a preview, and the code to copy. It is loaded when a button first opens it. */
+/** The Embed dialog: a form, a preview, and the code to copy. Loaded when it is first opened. */
 import { chartNamesText } from '../../model/chart.ts';
 import { rangeNames } from '../../model/window.ts';
 import {
@@ -22,7 +22,7 @@ const sizes: Readonly<Record<string, Pick<EmbedChoice, 'width' | 'height'>>> = {
   Large: { width: 1200, height: 400 },
 };
 
-/** The rows of radio buttons but that of formats: the name of their field, their legend, and labels of their values. */
+/** Rows of radio buttons, except the formats: field name, legend, and labels of the values. */
 const rows: ReadonlyArray<readonly [name: string, legend: string, labels: Readonly<Record<string, string>>]> =
   [
     ['picture', 'Picture', { chart: 'This chart', overview: 'Servers and players' }],
@@ -39,10 +39,10 @@ function named(values: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(values.map((value) => [value, value]));
 }
 
-/** The format that was chosen last is chosen again for the next chart. */
+/** Last chosen format, preselected for the next chart. */
 let lastFormat = 'Markdown';
 
-/** The choice that shows what the page shows beside the button. */
+/** Returns the choice that matches what the page shows near the button. */
 function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   const { plugin, chart: chartId = '', form = '', title = '', charts } = dataset;
   const isChart = charts === undefined;
@@ -65,7 +65,7 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   };
 }
 
-/** The picture of servers and players, where the page has one of these charts. */
+/** Returns the choice of the overview picture; undefined if the page has neither chart of it. */
 function overviewOf({ subject }: EmbedChoice): Pick<EmbedChoice, 'subject' | 'title'> | undefined {
   const charts = document.querySelector('button[data-chart="servers"], button[data-chart="players"]');
   if (subject.kind !== 'chart' || charts === null) return undefined;
@@ -73,7 +73,7 @@ function overviewOf({ subject }: EmbedChoice): Pick<EmbedChoice, 'subject' | 'ti
   return { subject: { kind: 'overview', pluginId: subject.pluginId }, title };
 }
 
-/** Opens the dialog for the chart of a button; the browser moves the focus back to the button when it closes. */
+/** Opens the dialog for the chart of a button; the browser returns the focus to the button when the dialog closes. */
 export function openEmbedDialog(opener: HTMLButtonElement): void {
   const own = choiceOf(opener);
   const overview = overviewOf(own);
@@ -139,7 +139,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     ),
   );
   dialog.addEventListener('close', () => dialog.remove());
-  // A click beside the dialog closes it.
+  // Closes the dialog on a click outside it.
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });
@@ -158,14 +158,14 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     if (chosen instanceof RadioNodeList) chosen.value = value;
   }
 
-  /** Shows the code for what is chosen, and the fields that have an effect on it. */
+  /** Shows the code for the current choice, and the fields that affect it. */
   function show(): void {
     const chosen = fieldsOf(form);
     const shown = accept(chartFields, chosen);
     const snippets = snippetsFor({
       ...own,
       ...shown,
-      // No range is chosen for two dates of the page.
+      // If no range is chosen, the window between the two dates of the page is used.
       window: chosen.has('range') ? shown.window : own.window,
       theme: accept(lookFields.svg, chosen).theme,
       ...sizes[chosen.get('size') ?? ''],
@@ -192,7 +192,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
 
   async function copy(): Promise<void> {
     getSelection()?.selectAllChildren(code);
-    // The clipboard is there for pages from HTTPS or from this computer only.
+    // Browsers provide the clipboard API only for pages from HTTPS or from this computer.
     const isCopied = await navigator.clipboard?.writeText(code.textContent).then(
       () => true,
       () => false,

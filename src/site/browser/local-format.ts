@@ -1,12 +1,12 @@
-/** The zone of the reader, on pages whose charts are drawn by script. UTC is one click away, and in every address. */
+/** Shows times in the time zone of the reader on pages whose charts are drawn by script. One click switches to UTC, and URLs always use UTC. */
 import { formatDate, formatDateTime } from '../../draw/format.ts';
 import { setReaderZone } from '../../draw/reader-zone.ts';
 import { button } from './elements.ts';
 
-/** Kept in the browser if the reader has chosen UTC. */
+/** Storage key, set if the reader has chosen UTC. */
 const key = 'times';
 
-/** Sets the zone of all charts of the page, and shows its own times in it. */
+/** Sets the time zone of all charts of the page, and converts the times in the page. */
 export function enableLocalFormat(): void {
   const isLocal = !isZoneUtc() && document.querySelector('plugin-chart, main time') !== null;
   const isUtcChosen = readChoice() === 'utc';
@@ -15,7 +15,7 @@ export function enableLocalFormat(): void {
   showTimes(document);
 }
 
-/** Shows the times of a page, which may be one that was fetched, in the zone of the reader. */
+/** Converts the times in a document, which may be a fetched one, to the time zone of the reader. */
 export function showTimes(page: Document): void {
   for (const time of page.querySelectorAll<HTMLTimeElement>('main time')) {
     const at = Date.parse(time.dateTime);
@@ -34,7 +34,7 @@ function isZoneUtc(): boolean {
   return offsetMs(now) === 0 && offsetMs(now - halfYearMs) === 0;
 }
 
-/** Says in the footer which times are shown, with the button for the others. */
+/** States the time zone in the footer, with a button to switch. */
 function showZone(isUtcChosen: boolean): void {
   const note = document.getElementById('zone');
   if (note === null) return;
@@ -58,12 +58,12 @@ function readChoice(): string | null {
   }
 }
 
-/** Keeps the choice. If the browser keeps nothing for this site, times stay local. */
+/** Stores the choice. If the browser stores nothing for this site, times stay local. */
 function keepChoice(choice: 'utc' | 'local'): void {
   try {
     if (choice === 'local') localStorage.removeItem(key);
     else localStorage.setItem(key, choice);
   } catch {
-    // The page is loaded again as it was.
+    // The page reloads unchanged.
   }
 }

@@ -1,15 +1,15 @@
-/** Requests that are sent again by themselves: which, and when. */
+/** Retries lost requests automatically: which ones, and when. */
 
-/** A request that was lost, or answered by a server that is busy. It is sent again as long as somebody waits for it. */
+/** A request that was lost, or refused by a busy server. It is retried as long as somebody waits on it. */
 export class LostRequest extends Error {
-  /** Called once it is answered. */
+  /** Called once the request has succeeded. */
   readonly waiting = new Set<() => void>();
-  /** The time before which the server wants no other one, in Unix milliseconds. */
+  /** Time before which the server does not want a retry, in Unix milliseconds. */
   readonly notBefore: number;
 
   constructor(retryAfter: string | null = null, cause?: unknown) {
     super('a request was lost', { cause });
-    // Seconds, or a date. Browsers fire timers of more than 24 days at once.
+    // Seconds, or a date. The limit avoids timers of more than 24 days, which browsers fire at once.
     const now = Date.now();
     const asked = Number(retryAfter) * 1000 || Date.parse(retryAfter ?? '') - now;
     this.notBefore = now + Math.min(Math.max(asked || 0, 0), 2e9);
@@ -17,8 +17,8 @@ export class LostRequest extends Error {
 }
 
 /**
- * Sends a request and reads its answer.
- * @throws LostRequest, also if the answer breaks off, and for 429 and for a server or a proxy that is busy
+ * Sends a request and reads the response.
+ * @throws LostRequest if there is no response, it breaks off, its status is 429, or the server or a proxy is busy.
  */
 export async function sendRequest(
   url: string,
@@ -39,20 +39,17 @@ export async function sendRequest(
 
 const maxWaitMs = 5 * 60_000;
 
-/** Ends the waits of all requests that may be sent; true where the reader asks for it, whatever the server wants. */
+/** Ends the waits of all requests that may be sent. The parameter is true if the reader asks for it; this overrides the wishes of the server. */
 const waits = new Set<(isAsked: boolean) => void>();
 
-/** Sends all requests again that wait for it, because a reader asks for it. */
+/** Retries all waiting requests at once, because a reader asks for it. */
 export function retryNow(isAsked = true): void {
   for (const end of waits) end(isAsked);
 }
 
-/**
- * Waits until a request may be sent again: a time that doubles with each attempt (from 0), shortened by up to a half at random, behind the time that the
- * server asked for. It ends earlier when the browser comes online or the page is looked at again, and not while nobody looks.
- */
+/** Waits until a request may be retried: the time that the server asked for, plus a backoff that doubles with each attempt (from 0) and is randomly shortened by up to half. The wait ends early when the browser comes online or the page becomes visible; it does not end while the page is hidden. */
 export function waitToRetry(attempt: number, { notBefore }: LostRequest): Promise<void> {
-  // A listener that is there already is not added again.
+  // Adding the same listener again has no effect.
   addEventListener('online', retryIfDue);
   document.addEventListener('visibilitychange', retryIfDue);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** `/site.js`: the script of the site's own pages, which work without it. */
+/** `/site.js`: the script of the pages of this site, which also work without it. */
 import './embed.ts';
 import { enableCharts } from './chart-page.ts';
 import { importPart } from './element/fetch.ts';
@@ -8,7 +8,7 @@ import { waitToRetry } from './retry.ts';
 import { enableSearch } from './search.ts';
 import { enableThemeSwitch } from './theme.ts';
 
-// Before a chart is drawn.
+// Must run before a chart is drawn.
 enableLocalFormat();
 enableThemeSwitch();
 enableSearch();
@@ -18,14 +18,14 @@ enableMenus();
 enableSections();
 markOldNumbers();
 
-/** Makes the buttons that open the Embed dialog work, those too that come later. Without script they are not shown. */
+/** Makes the buttons of the Embed dialog work, including buttons added later. Without script they are hidden. */
 function enableEmbedding(): void {
   document.addEventListener('click', ({ target }) => {
     const opener = target instanceof Element ? target.closest<HTMLButtonElement>('button[data-embed]') : null;
     if (opener === null) return;
     const load = () => importPart('embed-dialog', () => import('./embed-dialog.ts'));
     load()
-      // The reader waits for it, so it is tried twice alone.
+      // The reader is waiting, so there is only one retry.
       .catch((lost) => waitToRetry(0, lost).then(load))
       .then(
         ({ openEmbedDialog }) => openEmbedDialog(opener),

@@ -1,4 +1,4 @@
-/** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
+/** Code snippets that show a chart on other sites. All names are escaped. */
 import type { ChartName } from '../../model/chart.ts';
 import {
   type ChartState,
@@ -20,45 +20,45 @@ import {
   type PictureLook,
 } from '../state/pictures.ts';
 
-/** One chart with the form of its data, the servers and players of a plugin, or a comparison. */
+/** The subject to embed: one chart with the form of its data, servers and players of a plugin, or a comparison. */
 export type EmbedSubject =
   | ({ readonly kind: 'chart'; readonly form: string } & ChartName)
   | { readonly kind: 'overview'; readonly pluginId: number }
   | ({ readonly kind: 'lines' } & Pick<CompareQuery, 'charts' | 'mode' | 'axis'>);
 
-/** Everything that is chosen. */
+/** Everything that is chosen in the dialog. */
 export interface EmbedChoice extends ChartState, Pick<PictureLook, 'theme' | 'width' | 'height'> {
-  /** The address of the server, such as `https://metrics.example.org`. */
+  /** URL of the server, such as `https://metrics.example.org`. */
   readonly server: string;
-  /** The path of the page with the button. */
+  /** Path of the page with the button. */
   readonly pagePath: string;
   readonly subject: EmbedSubject;
   readonly title: string;
-  /** The label of a badge; empty for its own. */
+  /** Label of a badge; empty for the default label. */
   readonly label: string;
 }
 
 /** One way to embed. */
 export interface Snippet {
   readonly name: string;
-  /** Its usual place. */
+  /** Typical use, as a hint for readers. */
   readonly hint: string;
   readonly text: string;
-  /** The picture that it shows, or one like it. */
+  /** URL of the picture it shows, or of a similar one. */
   readonly previewUrl: string;
-  /** The fields of the dialog that have an effect; others are not offered. */
+  /** Names of the fields of the dialog that have an effect; the others are hidden. */
   readonly fields: readonly string[];
 }
 
-/** The height of the buttons below the drawing of an element, in pixels. */
+/** Height of the buttons below the drawing of an element, in pixels. */
 const toolbarHeight = 40;
 
-/** True for an address that only this computer reaches. */
+/** True for a URL that only this computer can reach. */
 export function isOfThisComputer(server: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(server)?.hostname ?? '');
 }
 
-/** Every way to embed what is chosen. */
+/** Returns all snippets for a choice. */
 export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
   const { subject, theme, width, height } = choice;
   const [svg, png] = [pictureUrl(choice, 'svg'), pictureUrl(choice, 'png')];
@@ -105,7 +105,7 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
   return snippets.map((snippet) => ({ previewUrl: svg, fields, ...snippet }));
 }
 
-/** The address of the page in the state that is chosen, which pictures link to. */
+/** Returns the URL of the page in the chosen state, which pictures link to. */
 function pageUrl({ server, pagePath, subject, ...shown }: EmbedChoice): string {
   if (subject.kind === 'lines') return server + compareAddress({ ...subject, window: shown.window });
   const isChart = subject.kind === 'chart';
@@ -116,7 +116,7 @@ function pageUrl({ server, pagePath, subject, ...shown }: EmbedChoice): string {
   return isChart ? `${page}#${subject.chartId}` : page;
 }
 
-/** The address of a picture. */
+/** Returns the URL of a picture. */
 function pictureUrl({ server, subject, ...shown }: EmbedChoice, extension: PictureExtension): string {
   const { window, previous, theme, width, height } = shown;
   const look = { theme, width, height };
@@ -165,7 +165,7 @@ function tagAttributes(
     .join('');
 }
 
-/** The badge of a chart or of a sum. */
+/** Returns the snippets with the badge of a chart or of a sum. */
 function badgeSnippets(choice: EmbedChoice) {
   const { subject, label } = choice;
   const isSum = subject.kind === 'lines';
@@ -185,12 +185,12 @@ function badgeSnippets(choice: EmbedChoice) {
 }
 
 function markdownImage(choice: EmbedChoice, url: string): string {
-  // All ASCII punctuation may be escaped (CommonMark 2.4).
+  // CommonMark allows a backslash before any ASCII punctuation (2.4).
   const alt = choice.title.replace(/[!-/:-@[-`{-~]/g, '\\$&');
   return `[![${alt}](${inMarkdown(url)})](${inMarkdown(pageUrl(choice))})`;
 }
 
-/** An address in parentheses. */
+/** Escapes a URL for parentheses. */
 function inMarkdown(url: string): string {
   return url.replaceAll('(', '%28').replaceAll(')', '%29');
 }

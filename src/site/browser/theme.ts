@@ -1,4 +1,4 @@
-/** The theme that the reader has chosen for this site: kept in the browser, and the switch for it at the end of every page. */
+/** The theme that the reader has chosen for this site: stored in the browser, with a switch at the end of every page. */
 
 /** Themes to choose from; `auto` is that of the system. */
 const themeChoices = ['auto', 'light', 'dark'] as const;
@@ -8,7 +8,7 @@ type ThemeChoice = (typeof themeChoices)[number];
 
 const key = 'theme';
 
-/** Reads the choice: `auto` without one, or if the browser keeps nothing for this site. */
+/** Reads the choice: `auto` if there is none, or if the browser stores nothing for this site. */
 export function readThemeChoice(): ThemeChoice {
   try {
     const kept = localStorage.getItem(key);
@@ -18,23 +18,23 @@ export function readThemeChoice(): ThemeChoice {
   }
 }
 
-/** Keeps the choice. If the browser keeps nothing for this site, it holds for the open page. */
+/** Stores the choice. If the browser stores nothing for this site, the choice lasts for this page only. */
 function keepThemeChoice(choice: ThemeChoice): void {
   try {
     if (choice === 'auto') localStorage.removeItem(key);
     else localStorage.setItem(key, choice);
   } catch {
-    // The page shows the choice, and the next page is that of the system.
+    // This page shows the choice; the next one follows the system.
   }
 }
 
-/** Shows the page in a theme. Its style sheet has the colours. */
+/** Applies a theme to the page; the colours are in its style sheet. */
 export function showTheme(choice: ThemeChoice): void {
   if (choice === 'auto') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = choice;
 }
 
-/** Makes the switch work, and charts follow it. On paper charts are light, as pages are. */
+/** Makes the switch work, with charts that follow it. In print, charts are light, like the page. */
 export function enableThemeSwitch(): void {
   const inputs = [...document.querySelectorAll<HTMLInputElement>('.theme input')];
   let shown: ThemeChoice = 'auto';
@@ -51,7 +51,7 @@ export function enableThemeSwitch(): void {
       keepThemeChoice(choice);
       show(choice);
     });
-  // Another window has changed it, perhaps while this page lay in the history.
+  // The choice may change in another window, perhaps while this page is in the back/forward cache.
   addEventListener('storage', () => show(readThemeChoice()));
   addEventListener('pageshow', ({ persisted }) => persisted && show(readThemeChoice()));
   const paper = matchMedia('print');

@@ -7,22 +7,19 @@ import { startOfDays } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { daysOfChanges, LineDays } from '../../series/line-days.ts';
 
-/** The figures of one line. */
+/** Figures of one line. */
 export interface LineFigures {
-  /** The latest value, and its time in Unix milliseconds. */
+  /** Latest value, and its time in Unix milliseconds. */
   readonly now: number;
   readonly timestamp: number;
-  /** The largest value of the last 30 days. */
+  /** Largest value of the last 30 days. */
   readonly peak: number;
-  /**
-   * The change from the mean of the 7 days before to that of the last 7, and the same of 28 days, as a share: 0.1 is a tenth more. Days are whole,
-   * in UTC. Undefined if there is too little to compare.
-   */
+  /** Relative change of the mean of the last 7 days, or 28 days, from that of the same number of days before: 0.1 means 10% more. Days are whole UTC days. Undefined if there is too little data. */
   readonly weekChange: number | undefined;
   readonly monthChange: number | undefined;
 }
 
-/** Loads the figures of a line; undefined for one without points. Rejects as the view does. */
+/** Loads the figures of a line; undefined without points. Rejects as the view does. */
 export async function loadLineFigures(
   view: MetricsView,
   line: Pick<Chart, 'uid' | 'type'>,
@@ -30,7 +27,7 @@ export async function loadLineFigures(
   const span = (await view.findSpans([line.uid])).get(line.uid);
   if (span === undefined) return undefined;
   const days = new LineDays(span.last, daysOfChanges(span.last));
-  // The changes need 56 days, and the peak the last 30.
+  // The changes need 56 days, and the peak needs the last 30.
   const from = startOfDays(span.last, 56);
   for await (const points of view.readColumns(line, { from, to: span.last + 1 })) {
     days.add(points.times, valuesOf(points));

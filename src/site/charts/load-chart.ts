@@ -1,4 +1,4 @@
-/** Finds charts in the store, and loads one ready to draw. */
+/** Finds charts in the store, and loads a chart to draw. */
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { isAppError } from '../../model/app-error.ts';
@@ -14,12 +14,12 @@ import { loadFacts } from './load-facts.ts';
 import { loadEvents, loadLinesIn } from './load-lines.ts';
 import { parseSettings, type StoreChart, storeSource } from './store-source.ts';
 
-/** A chart, the range if it is a line, and the picture that it is loaded for. */
+/** A chart, the range of a line, and the properties of the picture. */
 interface ChartRequest extends ChartName {
   readonly range: Period;
-  /** In pixels. */
+  /** Width in pixels. */
   readonly width: number;
-  /** True for a picture, where a line has the events of its plugin as marks, and shares have their colours. */
+  /** True for a picture, which needs the events of a line and the colours of shares. */
   readonly isPicture: boolean;
 }
 
@@ -50,14 +50,14 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
   return { ...about, line: loaded.lines[0], events };
 }
 
-/** Loads what is known of the time before data that are empty; undefined where there never were any, as far as the store knows. */
+/** Loads the facts about the time before the data became empty; undefined if the store knows of no earlier data. */
 async function loadPast(
   view: MetricsView,
   { pluginId, span, isStored }: StoreChart & { readonly isStored: boolean },
 ): Promise<ChartToDraw['past']> {
   if (span !== undefined) return { since: span.last, isKept: true };
   if (!isStored) return undefined;
-  // The other charts have the time of the slot in which this one has nothing.
+  // The time of the newest data of the other charts tells since when this chart has been empty.
   let since = 0;
   for await (const charts of view.listCharts(pluginId))
     for (const { last } of (await view.findSpans(charts.map((chart) => chart.uid))).values())
@@ -65,7 +65,7 @@ async function loadPast(
   return since === 0 ? undefined : { since, isKept: false };
 }
 
-/** Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` for an unknown plugin. */
+/** Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` if the plugin is unknown. */
 export async function findChart(
   view: Pick<MetricsView, 'getChart'>,
   pluginId: number,
@@ -79,15 +79,15 @@ export async function findChart(
   }
 }
 
-/** A line chart and its plugin. */
+/** A chart and its plugin. */
 export interface FoundChart {
   readonly plugin: PluginSummary;
   readonly chart: Chart;
 }
 
 /**
- * Finds the charts of a comparison. With `missing`, those that do not exist are left out and named there, unless none exists.
- * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is no line.
+ * Finds the charts of a comparison. If `missing` is given, unknown charts are added to it and left out, unless all are unknown.
+ * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is not a line.
  */
 export async function findCharts(
   view: Pick<MetricsView, 'getPlugin' | 'getChart'>,

@@ -1,4 +1,4 @@
-/** Loads the facts of charts of shares, by which they have colours. */
+/** Loads the facts about charts of shares that determine their colours. */
 import { joinColours } from '../../draw/shares/share-colours.ts';
 import type { Chart } from '../../model/chart.ts';
 import type { ShareFacts } from '../../model/chart-data.ts';
@@ -7,7 +7,7 @@ import { factsOfData } from '../../series/share-facts.ts';
 
 type ChartOfShares = Pick<Chart, 'chartId' | 'uid' | 'type'> & { readonly pluginId: number };
 
-/** Loads the facts of a chart; without a history, those of the data that it shows now. */
+/** Loads the facts of a chart; without a history, they come from the data that it shows now. */
 export async function loadFacts(view: MetricsView, chart: ChartOfShares): Promise<Partial<ShareFacts>> {
   const facts = await view.loadShareFacts(chart.uid);
   if (facts !== undefined) return facts;
@@ -15,7 +15,7 @@ export async function loadFacts(view: MetricsView, chart: ChartOfShares): Promis
   return data.storage === 'latest' ? factsOfData(chart.type, data.json) : {};
 }
 
-/** Loads the facts of a chart; of several that are added up, their colours alone. */
+/** Loads the facts of a chart; for several charts that are added up, only their colours. */
 export async function loadJoinedFacts(
   view: MetricsView,
   charts: readonly ChartOfShares[],

@@ -16,17 +16,17 @@ import { namesOfSum } from '../state/chart-words.ts';
 import { loadJoinedFacts } from './load-facts.ts';
 import type { StoreChart, StoreSource } from './store-source.ts';
 
-/** Some seconds of work, and 20 MB for names. */
+/** Default bounds: some seconds of work, and 20 MB of names. */
 const usualBounds: LoadBounds = { maxWeight: 10_000_000, maxShares: 50_000 };
 
-/** One chart with what is said of it, or several that are added up. */
+/** One chart with its title and plugin, or several charts to add up. */
 interface HistorySubject
   extends Pick<PluginChart, 'title' | 'type'>,
     Partial<Pick<PluginChart, 'isDefault' | 'pluginName'>> {
   readonly charts: readonly StoreChart[];
 }
 
-/** Loads the history of a chart, or the sum of several of one form, the newest part of one that is too large; undefined without any. Rejects as the view does. */
+/** Loads the history of a chart, or of the sum of several charts of one form. If it is too large, loads its newest part; undefined without a history. Rejects as the view does. */
 export async function loadHistory(
   source: StoreSource,
   { charts, ...chart }: HistorySubject,
@@ -41,7 +41,7 @@ export async function loadHistory(
   if (span === undefined) return undefined;
   const form = formOf(chart.type);
   const facts = await loadJoinedFacts(source.view, charts);
-  // Many versions may be of one minor line.
+  // A minor line may combine many versions, so more of them are needed.
   const top = group === 'minor' ? maxNamedShares : maxHistoryShares;
   const loadPart: PartLoader<HistoryToDraw> = async (period, partBounds) => {
     const { query, ...shares } = await loadSharesOverTime(
@@ -55,10 +55,10 @@ export async function loadHistory(
   return isCut ? { ...loaded, title: `${chart.title} (newest part)` } : loaded;
 }
 
-/** Loads shares in a period, within bounds. Rejects with TooManyValues. */
+/** Loads shares over a period, within bounds. Rejects with TooManyValues. */
 type PartLoader<Loaded> = (part: Period, bounds?: LoadBounds) => Promise<Loaded>;
 
-/** Loads shares in a period or, as long as they are too many, in the newest quarter of it. */
+/** Loads shares over a period; as long as there are too many values, it tries again with the newest quarter of the period. */
 export async function loadNewestPart<Loaded>(
   { period, span }: { readonly period: Period; readonly span: Span },
   load: PartLoader<Loaded>,
@@ -67,7 +67,7 @@ export async function loadNewestPart<Loaded>(
   let { from, to } = windowUpTo(period, span);
   for (let part = period; ; part = { from, to }) {
     try {
-      // A single time has a bounded number of shares.
+      // The last attempt, with a single time, has no bounds; the number of its shares is limited anyway.
       const loaded = await load(part, to - from > 1 ? bounds : undefined);
       return { loaded, isCut: part !== period };
     } catch (error) {

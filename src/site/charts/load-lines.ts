@@ -1,4 +1,4 @@
-/** Loads lines from the store for pictures, and the events on them. */
+/** Loads lines and their events from the store for pictures. */
 import { type GatheredEvents, gatherEvents, noEvents } from '../../draw/events.ts';
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
 import { columnCountFor } from '../../draw/line/line-columns.ts';
@@ -18,21 +18,21 @@ import {
 import { loadLines } from '../../query/load-lines.ts';
 import type { StoreChart, StoreSource } from './store-source.ts';
 
-/** Lines over one window: that of a period, or what it has of them. */
+/** Lines over one window: the period, limited to the time that the lines span. */
 export interface LoadedLines {
   readonly window: DataWindow;
   readonly lines: readonly LineToDraw[];
 }
 
-/** The period of a picture, and its width in pixels. */
+/** Period of a picture, and its width in pixels. */
 interface LinesRequest {
   readonly range: Period;
   readonly width: number;
-  /** `true` for lines with those of the period before. */
+  /** `true` to also load each line in the previous period. */
   readonly previous?: 'false' | 'true';
 }
 
-/** Loads lines in a period; rejects as the view does. */
+/** Loads lines over a period; rejects as the view does. */
 export async function loadLinesIn(
   source: StoreSource,
   names: readonly ChartName[],
@@ -53,7 +53,7 @@ async function findLines(source: StoreSource, names: readonly ChartName[]): Prom
   return found;
 }
 
-/** Loads the sum of lines by step of time, as a history whose shares are the lines; rejects as the view does. */
+/** Loads the sum of lines by step, as a history in which each line is a share; rejects as the view does. */
 export async function loadSum(
   source: StoreSource,
   charts: ReadonlyArray<ChartName & { readonly name: string }>,

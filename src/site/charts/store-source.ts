@@ -1,4 +1,4 @@
-/** A view of the store as a source of series. */
+/** Source of series that reads from a view of the store. */
 
 import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
 import type { StoredSpan } from '../../model/chart-data.ts';
@@ -10,27 +10,27 @@ import { nextTurn } from '../../runtime/next-turn.ts';
 import { type LoadBounds, loadSeries, TooManyValues } from '../../series/load-series.ts';
 import { loadFacts } from './load-facts.ts';
 
-/** More points than this are drawn by the shortest step. */
+/** Maximum number of points; a line with more is loaded by the shortest step. */
 const usualMaxPoints = 250_000;
 
 /** A chart of the store. */
 export interface StoreChart extends PluginChart, ChartName {
   readonly span: StoredSpan | undefined;
-  /** The newest `[time, value]` of a line, or null. */
+  /** Newest `[time, value]` of a line, or null. */
   readonly latest: readonly [time: number, value: number] | null;
 }
 
-/** A view of the store as a source of series, which looks each chart up once. */
+/** Source of series that reads from a view of the store, and looks up each chart only once. */
 export interface StoreSource extends SeriesSource {
   readonly view: MetricsView;
   getPlugin: MetricsView['getPlugin'];
   /** Gets a chart without its data. Rejects as the view does. */
   getChart(pluginId: number, chartId: string): Promise<StoreChart>;
-  /** The same source with other bounds. */
+  /** Returns the same source with other bounds. */
   within(bounds: LoadBounds | undefined): SeriesSource;
 }
 
-/** Makes a source; its queries are read one after another. */
+/** Makes a source; its queries run one after the other. */
 export function storeSource(view: MetricsView, maxPoints = usualMaxPoints): StoreSource {
   const known = new Map<string, StoreChart>();
   let last: Promise<unknown> = Promise.resolve();
@@ -84,10 +84,10 @@ async function lookUp(view: MetricsView, pluginId: number, chartId: string): Pro
   return { ...chart, pluginId, span, latest: span === undefined ? null : [span.last, span.lastValue] };
 }
 
-/** Longer settings are not parsed: they would hold up other requests, and no picture has room for so many names. */
+/** Maximum length of settings to parse: longer ones would delay other requests, and no picture has room for so many names. */
 const maxSettingsLength = 64 * 1024;
 
-/** Parses the settings of a chart; undefined if they are very long. */
+/** Parses the settings of a chart; undefined if they are too long. */
 export function parseSettings({ data }: Pick<Chart, 'data'>): unknown {
   return data.length > maxSettingsLength ? undefined : JSON.parse(data);
 }

@@ -1,7 +1,4 @@
-/**
- * `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV, in parts of bounded size. The id identifies the
- * plugin.
- */
+/** `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV, in parts of bounded size. The id identifies the plugin. */
 
 import { lineStep } from '../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
@@ -25,7 +22,7 @@ import { csvFields } from '../state/page-state.ts';
 
 const csvAddress = '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}';
 
-/** The data of a chart. */
+/** Endpoint of the data of a chart. */
 export const csvEndpoint: Endpoint = {
   path: csvAddress,
   ask: (request) => {
@@ -56,26 +53,26 @@ export const csvEndpoint: Endpoint = {
   },
 };
 
-/** Shortest part of data of now in characters; one row may have any number of cells. */
+/** Minimum length of a part, in characters, for data without times; a single row may have any number of cells. */
 const partLength = 16 * 1024;
 
-/** Largest file. Bars can take far more room as rows than as JSON. */
+/** Maximum size of a file. Bars can take far more room as rows than as JSON. */
 const maxCsvBytes = 16 * 1024 * 1024;
 
-/** Most points of a file: more do not fit. */
+/** Maximum number of points in a file; more cannot fit. */
 const maxPointCount = maxCsvBytes / '1970-01-01T00:00:00Z,0\r\n'.length;
 
-/** The number of shares of a history with a column each, the same as in `/api/v2/series`. */
+/** Number of shares that get their own column in a history, the same as the default of `/api/v2/series`. */
 const top = 20;
 
 /** A table as CSV. */
 interface Table {
   readonly parts: Iterable<string>;
-  /** True if rows are left out. */
+  /** True if rows were left out. */
   readonly isCut?: boolean;
 }
 
-/** Loads header and rows; rejects with `not_found` for a chart that the plugin does not have. */
+/** Loads header and rows; rejects with `not_found` if the plugin does not have the chart. */
 async function loadTable(
   view: MetricsView,
   { pluginId, chartId, window, view: shown }: ChartName & StateOf<typeof csvFields>,
@@ -107,7 +104,7 @@ async function loadTable(
   };
 }
 
-/** Reads the points of a line in a window, and stops after the first run with which they are too many. */
+/** Reads the points of a line in a window; stops after the run that exceeds `maxCount`. */
 async function readPoints(
   view: MetricsView,
   line: Chart,
@@ -126,12 +123,12 @@ async function readPoints(
   return joinPoints(runs);
 }
 
-/** A time without milliseconds, if they are 0. */
+/** Formats a time, without milliseconds if they are 0. */
 function shortTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
-/** Ends a table that is too large, or not whole, with a row that says so. */
+/** Ends a table that is too large or incomplete with a row that says so. */
 function* cut({ parts, isCut }: Table): Generator<string> {
   const note = csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
   let sizeBytes = 0;

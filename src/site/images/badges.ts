@@ -1,7 +1,4 @@
-/**
- * `/badge/{pluginId}/{chartId}.svg`: the latest value of a chart as a badge; `/badge/sum.svg?charts=1337:players,42:players`: that of a
- * sum. Both have `.json` for shields.io to draw.
- */
+/** `/badge/{pluginId}/{chartId}.svg`: the latest value of a chart as a badge; `/badge/sum.svg?charts=1337:players,42:players`: the latest value of a sum. With `.json`, both return the data for shields.io to draw. */
 
 import { drawBadge } from '../../draw/badge.ts';
 import { type ChartToDraw, latestOf, nothingWords } from '../../draw/chart-content.ts';
@@ -25,10 +22,10 @@ import { parse, write } from '../state/fields.ts';
 import { badgeFields, chartBadgeFields } from '../state/pictures.ts';
 import { svgForm } from './picture.ts';
 
-/** The forms of a badge: drawn, or for shields.io to draw. */
+/** Extensions of a badge: drawn here, or data for shields.io. */
 const extensions = ['svg', 'json'] as const;
 
-/** The badge of one chart. */
+/** Endpoint of the badge of one chart. */
 export const chartBadge: Endpoint = {
   path: '/badge/{pluginId}/{file}',
   ask: (request) => {
@@ -49,7 +46,7 @@ export const chartBadge: Endpoint = {
 
 const someCharts = someChartsField('line charts, or charts of shares');
 
-/** The badges of a sum, one for each extension. */
+/** Endpoints of the badges of a sum, one per extension. */
 export const sumBadges: readonly Endpoint[] = extensions.map((extension) => ({
   path: `/badge/sum.${extension}`,
   ask: ({ searchParams: query }) => {
@@ -66,18 +63,18 @@ export const sumBadges: readonly Endpoint[] = extensions.map((extension) => ({
 
 /** A request for a badge. */
 interface BadgeRequest {
-  /** Its path without the extension. */
+  /** Path without the extension. */
   readonly path: string;
   readonly extension: (typeof extensions)[number];
   readonly query: Query;
-  /** Parameters of this kind of badge. */
+  /** Parameters that only this kind of badge has. */
   readonly own?: QueryParameters;
   readonly loadWords: (reader: MetricsReader) => Promise<BadgeWords>;
 }
 
 function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): ResponseBody {
   const asked = parse(badgeFields, query);
-  // The style of a badge from JSON is up to the service that draws it.
+  // For JSON, the service that draws the badge chooses the style.
   const look = extension === 'json' ? { ...asked, style: 'flat' as const } : asked;
   return {
     key: withQuery(`${path}.${extension}`, { ...own, ...write(badgeFields, look) }),
@@ -89,7 +86,7 @@ function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): Re
       const label = look.label === '' ? words.label : look.label;
       const message = words.message === undefined ? nothingWords(words.past) : cutMessage(words.message);
       const color = words.message === undefined ? 'lightgrey' : look.color;
-      // https://shields.io/badges/endpoint-badge
+      // Format: https://shields.io/badges/endpoint-badge
       if (extension === 'json')
         yield JSON.stringify({ schemaVersion: 1, label, message, color, cacheSeconds });
       else yield drawBadge({ label, message, color, style: look.style });
@@ -97,22 +94,22 @@ function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): Re
   };
 }
 
-/** Words of a badge. */
+/** Texts of a badge. */
 interface BadgeWords {
-  /** The label, unless the query has one. */
+  /** Label, unless the query has one. */
   readonly label: string;
-  /** Undefined if there is no data. */
+  /** Undefined without data. */
   readonly message: string | undefined;
   readonly past?: ChartToDraw['past'];
 }
 
-/** Longest message in characters; longer ones are cut, as names of slices may have 200. */
+/** Maximum length of a message in characters; names of slices may be longer and are cut. */
 const maxMessageLength = 60;
 
-/** The shortest time that shields.io accepts, in seconds. */
+/** Shortest cache time that shields.io accepts, in seconds. */
 const cacheSeconds = 300;
 
-/** The latest value of a chart, or the share of versions that are at least the given one; rejects as the reader does. */
+/** Loads the latest value of a chart, or the share of versions from the given one on; rejects as the reader does. */
 async function wordsOfChart(
   reader: MetricsReader,
   { pluginId, chartId }: ChartName,
@@ -123,7 +120,7 @@ async function wordsOfChart(
   return { label: chart.title, message, past: chart.past };
 }
 
-/** The share of a version and all newer ones; undefined without data. @throws AppError `invalid` for a chart of anything but versions. */
+/** Returns the share of a version and all newer ones; undefined without data. @throws AppError `invalid` if the chart is not about versions. */
 function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | undefined {
   const day = shareDayOf(data === undefined ? [] : sharesIn(form, data), null);
   if (data !== undefined && day.sums.size === 0) return undefined;
@@ -132,7 +129,7 @@ function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | u
   return `≥ ${atLeast} ${formatShare(shareAtLeast(day, atLeast))}`;
 }
 
-/** The latest value of a sum of lines, or the largest share of a sum of shares; rejects as {@link findCharts} and {@link findSharesCharts} do. */
+/** Loads the latest value of a sum of lines, or the largest share of a sum of shares; rejects as {@link findCharts} and {@link findSharesCharts} do. */
 async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
   return reader.read(async (view) => {
     const source = storeSource(view);
@@ -144,7 +141,7 @@ async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): 
       }
     const found = await findCharts(source, charts);
     const lines = found.map(({ plugin, chart }) => ({ ...chart, pluginId: plugin.id, name: '' }));
-    // A week by half hours.
+    // A week gets steps of half an hour, at this width.
     const { times, shares } = await loadSum(source, lines, { range: '7d', width: 800, title: '' });
     const sum = shares.reduce((total, { last }) => total + last, 0);
     return { label: subjectOf(found) ?? 'Sum', message: times.length > 0 ? formatShort(sum) : undefined };

@@ -1,7 +1,4 @@
-/**
- * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history` or `view=lines` and `unit=percent` or `unit=count`, a chart of
- * shares over time; with `view=ladder`, a chart of versions as a ladder; with `group=minor`, versions by their minor line.
- */
+/** `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type. `view=history` and `view=lines`, with `unit=percent` or `unit=count`, show shares over time; `view=ladder` shows versions as a ladder; `group=minor` adds up versions by minor line. */
 
 import { drawChart, drawHistory } from '../../draw/chart.ts';
 import { drawMessage } from '../../draw/message.ts';
@@ -24,7 +21,7 @@ import type { StateOf } from '../state/fields.ts';
 import { chartPictureFields } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
-/** The endpoint. */
+/** Endpoint of the picture of one chart. */
 export const chartImage: Endpoint = {
   path: '/embed/{pluginId}/{file}',
   ask: (request) => {
@@ -56,7 +53,7 @@ async function drawChartImage(
   return drawChart({ ...chart, group }, { ...options, range });
 }
 
-/** Draws a history, or a sentence for a chart that has none. */
+/** Draws a history, or a sentence if the chart has none. */
 async function drawHistoryImage(
   reader: MetricsReader,
   { pluginId, chartId, width, options, window: range, view: shown, unit, group }: ChartPicture,
@@ -74,7 +71,7 @@ async function drawHistoryImage(
   return drawHistory({ ...history, events }, { ...options, range, unit, areLines: shown === 'lines' });
 }
 
-/** Draws the ladder of a chart of versions, or a sentence for another chart. */
+/** Draws the ladder of a chart of versions, or a sentence for other charts. */
 async function drawLadderImage(
   reader: MetricsReader,
   { pluginId, chartId, options, group }: ChartPicture,

@@ -1,4 +1,4 @@
-/** The fonts of PNGs, and the settings of fontconfig that choose them: the same fonts on every machine. */
+/** Fonts of PNGs, and the fontconfig settings that select them, so that all machines use the same fonts. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -17,13 +17,10 @@ import { AppError } from '../../model/app-error.ts';
 const folder = fileURLToPath(new URL('../../../fonts/', import.meta.url));
 const settingsName = 'fonts.conf';
 
-/** The settings of fontconfig in the package. */
+/** Fontconfig settings in the package. */
 export const fontconfigFile: string = join(folder, settingsName);
 
-/**
- * Copies the fonts to a folder of caches, and returns the settings there: the fonts are opened again for every size, also while an upgrade
- * replaces the package. If nothing can be written, it returns the settings in the package.
- */
+/** Copies the fonts to a cache folder, and returns the settings there. The copy is needed because fonts are opened again for every size, even while an upgrade replaces the package. If the copy fails, returns the settings in the package. */
 export function keepFonts(cacheFolder: string): string {
   const files = readFonts();
   const hash = createHash('sha256');
@@ -33,7 +30,7 @@ export function keepFonts(cacheFolder: string): string {
   try {
     if (!existsSync(settings)) copyTo(kept, files);
   } catch {
-    // A disk that is full, a user without such a folder, or another process that was first.
+    // The disk may be full, the user may have no such folder, or another process may have made the copy first.
   }
   return existsSync(settings) ? settings : fontconfigFile;
 }

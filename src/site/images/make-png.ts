@@ -1,21 +1,18 @@
-/** Makes PNGs from SVGs. Few are made at a time, as of all large bodies. */
+/** Converts SVGs to PNGs. Like all large bodies, few are made at a time. */
 import { createRequire } from 'node:module';
 import { AppError } from '../../model/app-error.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The density at which an SVG has one pixel for each of its own. */
+/** Density at which one SVG unit is one pixel. */
 const densityPerScale = 72;
 
-/**
- * At 1, files are half as large again and take as long; at 6, sharp's default, they take a third longer and are an eighth
- * smaller.
- */
+/** At level 1, files are half as large again and take as long; at 6, the default of sharp, they take a third longer and are an eighth smaller. */
 const compressionLevel = 2;
 
 let makingCount = 0;
 
-/** Resolves when the PNGs before the next one are made. */
+/** Resolves when all earlier PNGs are made. */
 let made: Promise<unknown> = Promise.resolve();
 
 /** True if no PNG is being made. */
@@ -24,9 +21,8 @@ export function isIdle(): boolean {
 }
 
 /**
- * Draws an SVG and makes a PNG with `scale` pixels for each of its own, with the optional package `sharp`, which the first one loads. One is made at
- * a time: the largest takes 60 MB. Rejects as `draw` does.
- * @throws AppError `unavailable`, `png-unavailable` without sharp.
+ * Draws an SVG and converts it to a PNG with `scale` pixels per SVG unit, using the optional package `sharp`, which is loaded on first use. Only one is made at a time, because the largest takes 60 MB. Rejects as `draw` does.
+ * @throws AppError `unavailable`, `png-unavailable` if sharp is not installed.
  */
 export async function makePng(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {
   const sharp = loadSharp();
@@ -46,13 +42,13 @@ export async function makePng(draw: () => Promise<string>, scale: number): Promi
 }
 
 /**
- * Loads sharp, which stays loaded. Unlike an import, a `require` that failed is tried again.
+ * Loads sharp, once. A failed `require` can be retried, unlike a failed import.
  * @throws AppError as {@link makePng}.
  */
 export function loadSharp(): typeof import('sharp')['default'] {
   try {
     const sharp: typeof import('sharp')['default'] = require('sharp');
-    // One thread for each picture, and no cache, because no picture is made twice from the same SVG.
+    // Uses one thread per picture, and no cache, because no SVG is converted twice.
     sharp.concurrency(1);
     sharp.cache(false);
     return sharp;

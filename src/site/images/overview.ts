@@ -1,7 +1,4 @@
-/**
- * `/embed/{pluginId}.svg` and `.png`: servers and players of a plugin; `/signatures/{softwareUrl}/{pluginName}.svg`: the same at the path that
- * READMEs use on the original's server.
- */
+/** `/embed/{pluginId}.svg` and `.png`: servers and players of a plugin. `/signatures/{softwareUrl}/{pluginName}.svg`: the same picture, at the path that READMEs use for the original server. */
 
 import { eventMarks } from '../../draw/events.ts';
 import { drawOverview } from '../../draw/line/line.ts';
@@ -21,7 +18,7 @@ import { type StoreSource, storeSource } from '../charts/store-source.ts';
 import { overviewFields, type PictureExtension } from '../state/pictures.ts';
 import { pictureBody, pictureExtensions } from './picture.ts';
 
-/** The picture of a plugin by its id. */
+/** Endpoint of the picture of a plugin by id. */
 export const overviewImage: Endpoint = {
   path: '/embed/{file}',
   ask: (request) => {
@@ -32,7 +29,7 @@ export const overviewImage: Endpoint = {
   },
 };
 
-/** The picture of a plugin by its name. Names are compared without regard to case; a plus sign may stand for a space. */
+/** Endpoint of the picture of a plugin by name. Names are compared ignoring case; a plus sign may stand for a space. */
 export const signatureImage: Endpoint = {
   path: '/signatures/{softwareUrl}/{file}',
   ask: (request) => {
@@ -55,7 +52,7 @@ interface OverviewRequest {
   readonly path: string;
   readonly extension: PictureExtension;
   readonly query: Query;
-  /** Finds the id of the plugin; rejects with `not_found`. */
+  /** Finds the plugin id; rejects with `not_found`. */
   readonly findPlugin: (view: MetricsView) => Promise<number>;
 }
 
@@ -85,7 +82,7 @@ function overviewBody({ findPlugin, ...wanted }: OverviewRequest): ResponseBody 
   });
 }
 
-/** Finds the two charts of an overview, if they are there and lines. */
+/** Finds the two charts of an overview, if they exist and are lines. */
 async function findLines(source: StoreSource, pluginId: number): Promise<readonly PluginChart[]> {
   const charts = [await findChart(source, pluginId, 'servers'), await findChart(source, pluginId, 'players')];
   return charts.filter((chart) => chart !== undefined).filter(({ type }) => formOf(type) === 'line');

@@ -1,4 +1,4 @@
-/** Pictures as SVG and PNG: the parameters, the key and the look that all of them share. */
+/** Pictures as SVG and PNG: the parameters, cache key and look that all of them share. */
 
 import type { PictureOptions } from '../../draw/picture.ts';
 import { transparentPalette } from '../../draw/theme.ts';
@@ -10,38 +10,38 @@ import { type Fields, parse, write } from '../state/fields.ts';
 import { lookFields, type PictureExtension, type PictureLook } from '../state/pictures.ts';
 import { makePng } from './make-png.ts';
 
-/** The forms of a picture. */
+/** Extensions of a picture. */
 export const pictureExtensions = ['svg', 'png'] as const;
 
-/** An SVG, and its headers: in one that is opened as a document, nothing runs or loads anything. */
+/** Headers of an SVG: if it is opened as a document, it cannot run scripts or load anything. */
 export const svgForm = {
   mediaType: 'image/svg+xml; charset=utf-8',
   headers: ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
 };
 
-/** A request for a picture of some kind. */
+/** A request for a picture. */
 interface PictureRequest<State> {
-  /** Its path without the extension. */
+  /** Path without the extension. */
   readonly path: string;
   readonly extension: PictureExtension;
   readonly query: Query;
-  /** The parameters of this kind of picture beside those of its look. */
+  /** Parameters that only this kind of picture has, in addition to its look. */
   readonly fields: Fields<State>;
-  /** Leaves out what has no effect. */
+  /** Returns only the members that have an effect. */
   readonly inUse?: (state: State) => Partial<State>;
   /** Loads and draws the picture. */
   readonly draw: (reader: MetricsReader, picture: State & DrawnLook) => Promise<string>;
 }
 
-/** The look of a picture that is drawn. */
+/** Look of a picture, ready to draw. */
 export interface DrawnLook {
   readonly width: number;
-  /** For `draw/`. */
+  /** Options for `draw/`. */
   readonly options: PictureOptions;
 }
 
 /**
- * The body of a picture.
+ * Makes the response body of a picture.
  * @throws AppError `invalid` for a malformed query.
  */
 export function pictureBody<State extends object>({
@@ -71,7 +71,7 @@ export function pictureBody<State extends object>({
   };
 }
 
-/** The options for `draw/` from the look of a picture. */
+/** Converts the look of a picture to options for `draw/`. */
 export function pictureOptions({ theme, width, height, title }: PictureLook): PictureOptions {
   return {
     theme: theme === 'transparent' ? transparentPalette : theme,

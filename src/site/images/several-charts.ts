@@ -15,7 +15,7 @@ import type { StateOf } from '../state/fields.ts';
 import { sharesFields, sharesInUse } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
-/** The endpoints, one for each extension. */
+/** Endpoints, one per extension. */
 export const linesImages: readonly Endpoint[] = pictureExtensions.map((extension) => ({
   path: `/embed/lines.${extension}`,
   ask: ({ searchParams: query }) =>
@@ -29,7 +29,7 @@ export const linesImages: readonly Endpoint[] = pictureExtensions.map((extension
     }),
 }));
 
-/** Loads the lines and draws them; rejects as {@link findCharts} does. */
+/** Loads and draws the lines; rejects as {@link findCharts} does. */
 async function drawLinesImage(
   reader: MetricsReader,
   { charts, mode, axis, window: range, options, ...picture }: StateOf<typeof linesFields> & DrawnLook,

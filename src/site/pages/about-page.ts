@@ -1,4 +1,4 @@
-/** The page about the numbers: only what holds for every server, and what the store of this one says. */
+/** The page about the numbers: facts that hold for every server, and totals of this store. */
 
 import { html } from 'ghtml';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -8,7 +8,7 @@ import { countWords, nameHtml, timeTag } from './html.ts';
 import { pageBody, renderPage } from './page.ts';
 import { type Totals, totalsOf } from './totals.ts';
 
-/** The page about the numbers. */
+/** Endpoint of the page about the numbers. */
 export const aboutEndpoint: Endpoint = {
   path: aboutPath,
   ask: ({ links }) => ({

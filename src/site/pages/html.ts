@@ -1,15 +1,15 @@
-/** Small pieces of pages: text, attributes, pictures. */
+/** Helpers for pages: text, attributes, pictures. */
 import { html } from 'ghtml';
 import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
 import { maxSearchLength } from '../../model/parameter.ts';
 import type { QueryParameters } from '../address/paths.ts';
 
-/** A name as HTML, isolated so that its direction does not reorder the text beside it. */
+/** Renders a name, isolated so that right-to-left text does not reorder its surroundings. */
 export function nameHtml(text: string): string {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** The heading of a page: a name in full, smaller if it is long. */
+/** Renders the heading of a page with a name in full, smaller if it is long. */
 export function heading(text: string): string {
   return html`<h1!${text.length > maxLargeLength ? ' class="long"' : ''}>!${nameHtml(text)}</h1>
 `;
@@ -17,24 +17,24 @@ export function heading(text: string): string {
 
 const maxLargeLength = 60;
 
-/** A time as text that the script shows in the zone of the reader. */
+/** Renders a time; the script converts it to the time zone of the reader. */
 export function timeTag(timestamp: number, format = formatDateTime): string {
   return html`<time datetime="${new Date(timestamp).toISOString()}">${format(timestamp)}</time>`;
 }
 
-/** Attributes of an element. */
+/** Renders attributes of an element. */
 export function renderAttributes(attributes: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(attributes).map(([key, value]) => html` ${key}="${String(value)}"`);
 }
 
-/** A size of a picture, and the widest window that has it; the last of several has no such width. */
+/** Size of a picture, and the widest window for which it is used; the last size has no limit. */
 interface PictureSize {
   readonly width: number;
   readonly height: number;
   readonly maxWidth?: number;
 }
 
-/** A picture in the size for the window. */
+/** Renders a picture that adapts its size to the window. */
 export function renderPicture(
   sizes: readonly PictureSize[],
   addressOf: (size: PictureSize) => string,
@@ -55,16 +55,16 @@ export function formatCount(count: number | undefined): string {
   return count === undefined ? '–' : formatExact(count).replace('-', '−');
 }
 
-/** A number with its noun: 1 plugin, 2 plugins. */
+/** Formats a number with its noun: 1 plugin, 2 plugins. */
 export function countWords(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** The meaning of a change over some days. */
+/** Explains the changes over some days. */
 export const changeNote =
   '7 days, 28 days: the mean of the last whole days, compared with that of as many days before.';
 
-/** A change: +3.2%, −1%, ±0%; a dash for undefined. */
+/** Formats a change: +3.2%, −1%, ±0%; a dash for undefined. */
 export function changeWords(share: number | undefined): string {
   if (share === undefined) return '–';
   if (Math.abs(share) < 0.0005) return '±0%';
@@ -87,18 +87,18 @@ export function largeNumber(count: number): string {
 
 /** A search for plugins. */
 interface Search {
-  /** The query parameter. */
+  /** Query parameter. */
   readonly name: string;
   readonly value?: string;
   readonly label?: string;
-  /** The id of the list that the script fills while a reader types. */
+  /** Id of the list that the script updates while a reader types. */
   readonly list?: string;
-  /** HTML before the field, and between it and the button. */
+  /** HTML before the field, and between the field and the button. */
   readonly before?: string;
   readonly more?: string;
 }
 
-/** A form that searches for plugins. */
+/** Renders a form that searches for plugins. */
 export function renderSearch(
   action: string,
   { name, value = '', label = 'Search', list, before = '', more = '' }: Search,
@@ -111,7 +111,7 @@ export function renderSearch(
 `;
 }
 
-/** Renders parameters that a form keeps; those that are undefined are left out. */
+/** Renders hidden inputs for the parameters that a form keeps; undefined ones are omitted. */
 export function renderHiddenInputs(parameters: QueryParameters): string {
   return Object.entries(parameters)
     .flatMap(([name, values = []]) =>

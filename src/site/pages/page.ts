@@ -13,16 +13,16 @@ import {
 } from '../address/paths.ts';
 import { pageFiles } from '../assets/browser-files.ts';
 
-/** The head of a document. */
+/** Head of a document. */
 interface PageHead {
-  /** The subject; the name of the site follows it. */
+  /** Subject; the name of the site is appended. */
   readonly title: string;
   /** One sentence for search engines and previews. */
   readonly description: string;
   readonly links: Links;
-  /** The canonical address; pages without one are not indexed. */
+  /** Canonical path; pages without one are not indexed. */
   readonly canonicalPath?: string;
-  /** The addresses of the data that charts want first. They load beside the script. */
+  /** URLs of the data that the charts need first, loaded in parallel with the script. */
   readonly data?: readonly string[];
   /** Feeds of the page: media type and path. */
   readonly feeds?: readonly (readonly [mediaType: string, path: string])[];
@@ -30,10 +30,10 @@ interface PageHead {
   readonly previewOf?: number;
 }
 
-/** The name of the site, in titles and in the header. */
+/** Name of the site, in titles and in the header. */
 export const siteName = 'Plugin metrics';
 
-/** A page, and its headers: no inline style, no inline script, nothing from other servers. */
+/** Headers of a page: no inline styles, no inline scripts, nothing from other servers. */
 export const pageForm = {
   mediaType: 'text/html; charset=utf-8',
   headers: [
@@ -44,7 +44,7 @@ export const pageForm = {
   ],
 };
 
-/** The common parts of the bodies of pages; `address` is path and query. Previews name the address of the server. */
+/** Returns the common members of page bodies; `address` is path and query. Previews contain the URL of the server, so it is part of the cache key. */
 export function pageBody(address: string, { server }: Pick<Links, 'server'>) {
   return {
     ...pageForm,
@@ -55,7 +55,7 @@ export function pageBody(address: string, { server }: Pick<Links, 'server'>) {
   } as const satisfies Partial<ResponseBody>;
 }
 
-/** Renders the document. `main` is HTML, in which each `href` and `action` is a path of this server. */
+/** Renders the document. In the HTML of `main`, each `href` and `action` must be a path of this server. */
 export function renderPage(head: PageHead, main: string): string {
   const { early, style, script, parts } = pageFiles();
   const { links } = head;
@@ -96,7 +96,7 @@ export function renderPage(head: PageHead, main: string): string {
 `);
 }
 
-/** Nothing is checked: the script checks the theme that has been chosen. Without script the switch is not shown. */
+/** The theme switch. No input is checked, because the script checks the chosen theme. Without script the switch is hidden. */
 const themeSwitch = `<fieldset class="theme"><legend class="hush">Theme</legend>${['Auto', 'Light', 'Dark']
   .map(
     (label) =>
@@ -114,7 +114,7 @@ function preloadTag(path: string): string {
 `;
 }
 
-/** The size of the picture of previews. */
+/** Size of the preview picture. */
 const [width, height] = ['1200', '630'];
 
 function previewTags({ title, description, links, canonicalPath, previewOf }: PageHead): string {

@@ -1,4 +1,4 @@
-/** Redirects from addresses without an id, which READMEs have, and from the short address of a plugin. */
+/** Redirects from URLs without an id, which READMEs use, and from the short URL of a plugin. */
 
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, type ErrorKind, quote } from '../../model/app-error.ts';
@@ -12,7 +12,7 @@ import { pageForm } from './page.ts';
 
 type FindTarget = (view: MetricsView, params: EndpointRequest['params']) => Promise<Redirect> | Redirect;
 
-/** Finds the page that an address means. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
+/** Finds the page for a URL. Names are compared ignoring case; if several plugins or owners match, the lowest id counts. */
 const redirects: Readonly<Record<string, FindTarget>> = {
   '/plugin/{softwareUrl}/{pluginName}': async (view, { softwareUrl = '', pluginName = '' }) => {
     const plugin = await view.findPluginNamed(softwareUrl.toLowerCase(), pluginName);
@@ -38,7 +38,7 @@ const redirects: Readonly<Record<string, FindTarget>> = {
   '/plugin-list': () => new Redirect(homePath, 302),
 };
 
-/** Endpoints of the redirects, which keep the state of a page. */
+/** Endpoints of the redirects, which keep the state of the page. */
 export const redirectEndpoints: readonly Endpoint[] = Object.entries(redirects).map(([path, find]) => ({
   path,
   ask: ({ params, searchParams }) => {

@@ -1,4 +1,4 @@
-/** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which names it. */
+/** `/sitemap.xml`: the URLs of all plugins for search engines, and `/robots.txt`, which points to it. */
 
 import { type Endpoint, Redirect, type ResponseBody } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
@@ -8,20 +8,17 @@ import type { PluginKey } from '../../model/plugin-list.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
 import { totalsOf } from './totals.ts';
 
-/**
- * Addresses in a file. The limits are 50,000 and 50 MiB (sitemaps.org), and an address takes up to 2.5 KB, as emoji are long when
- * percent-encoded.
- */
+/** Maximum number of URLs in a file. The limits are 50,000 and 50 MiB (sitemaps.org); a URL takes up to 2.5 KB, because emoji are long when percent-encoded. */
 const maxAddresses = 20_000;
 
-/** Addresses in a part. */
+/** Number of URLs in a part. */
 const addressesPerPart = 256;
 
 const sitemapPath = '/sitemap.xml';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** The endpoints of the sitemap. If one file is too small for all addresses, it lists the others. */
+/** Endpoints of the sitemap. If the URLs do not fit into one file, the sitemap is an index of several. */
 export const sitemapEndpoints: readonly Endpoint[] = [
   { path: sitemapPath, ask: ({ links }) => ask(sitemapPath, links) },
   {
@@ -45,7 +42,7 @@ function ask(path: string, { server }: Links, file?: number): ResponseBody {
   };
 }
 
-/** Allows robots everything but comparisons, whose number is endless. */
+/** Allows robots everything except comparisons, of which there is an endless number. */
 export const robotsEndpoint: Endpoint = {
   path: '/robots.txt',
   ask: ({ links }) => ({
@@ -60,7 +57,7 @@ export const robotsEndpoint: Endpoint = {
   }),
 };
 
-/** The sitemap, or one of its files if it has several; `file` is undefined for the sitemap. */
+/** Yields the sitemap (`file` undefined), or one of its files. */
 async function* sitemap(
   view: MetricsView,
   server: string,

@@ -5,13 +5,13 @@ import type { QueryParameters } from '../address/paths.ts';
 import { windowDates } from '../state/shown-window.ts';
 import { renderHiddenInputs } from './html.ts';
 
-/** The address of the page with one change, such as `range=7d`. */
+/** Returns the URL of the page with one change, such as `range=7d`. */
 type AddressOf = (change: string) => string;
 
-/** The values of a choice, and their labels. */
+/** Values of a choice with their labels. */
 type Labels = Readonly<Record<string, string>>;
 
-/** Links for the values of a parameter. Each names in `data-set` what it changes, so that the script applies it without a new page. */
+/** Renders a link for each value of a parameter. `data-set` names the change, so that the script can apply it without loading a page. */
 export function renderChoices(
   parameter: string,
   labels: Labels,
@@ -28,18 +28,18 @@ export function renderChoices(
   return html`<nav class="choice" aria-label="${label}"><span aria-hidden="true">${label}</span>!${links}</nav>`;
 }
 
-/** The page of the form. */
+/** Describes the page of the form. */
 interface TimesForm {
   readonly path: string;
   readonly window: Period;
   readonly addressOf: AddressOf;
-  /** The query parameters of the page. */
+  /** Query parameters of the page. */
   readonly parameters: QueryParameters;
-  /** The time that its longest chart spans, if it is known. */
+  /** Time that its longest chart spans, if known. */
   readonly lengthMs?: number;
 }
 
-/** Renders links for ranges, and two dates. */
+/** Renders links for the ranges, and a form for two dates. */
 export function renderTimesForm({
   path,
   window,
@@ -47,7 +47,7 @@ export function renderTimesForm({
   parameters,
   lengthMs = Number.POSITIVE_INFINITY,
 }: TimesForm): string {
-  // A range that has everything would look like All.
+  // A range that covers everything would look like All.
   const offered = rangeNames.filter(
     (range) => range === 'all' || range === window || ranges[range] < lengthMs,
   );

@@ -1,17 +1,17 @@
-/** The totals of all plugins, or of those of one software. */
+/** Totals of all plugins, or of those of one software. */
 import type { ListedSoftware } from '../../model/plugin-list.ts';
 
 /** Totals of the plugins of some software. */
 export interface Totals {
-  /** Global plugins do not count. */
+  /** Excludes global plugins. */
   readonly pluginCount: number;
   /** The software with plugins, the one with the most plugins first. */
   readonly software: readonly ListedSoftware[];
-  /** The time of the newest number of all their plugins, in Unix milliseconds; undefined without any. */
+  /** Time of the newest number of all its plugins, in Unix milliseconds; undefined without numbers. */
   readonly newestTime: number | undefined;
 }
 
-/** Adds up software; that without plugins does not count. */
+/** Computes the totals; software without plugins is ignored. */
 export function totalsOf(all: readonly ListedSoftware[]): Totals {
   const software = all
     .filter(({ pluginCount, globalCount }) => pluginCount + globalCount > 0)

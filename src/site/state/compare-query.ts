@@ -6,26 +6,26 @@ import { comparePath, type QueryParameters, withQuery } from '../address/paths.t
 import { chartsOfLines, linesFields, linesInUse } from './chart-state.ts';
 import { changed, named, parse, type StateOf, textField, write } from './fields.ts';
 
-/** The page of a comparison. */
+/** Parameters of the page of a comparison. */
 export const compareFields = {
   ...linesFields,
   charts: chartsOfLines,
-  /** Some of the charts: lines that are not drawn, and no part of a sum. */
+  /** Charts whose lines are hidden and excluded from a sum. */
   hidden: named('hide', chartsOfLines),
-  /** Search for plugins to add; blank for no search. */
+  /** Search text for plugins to add; blank for no search. */
   add: textField(maxSearchLength),
 };
 
-/** The state of a comparison page; all of it is in the address. */
+/** State of a comparison page; all of it is in the URL. */
 export type CompareQuery = StateOf<typeof compareFields>;
 
-/** Charts, and what differs from the state that a comparison page has at first. */
+/** Charts, and all other members that differ from the defaults. */
 type ComparedCharts = Pick<CompareQuery, 'charts'> & Partial<CompareQuery>;
 
-/** The state of a page without a query. */
+/** State of a page without a query. */
 const usual = parse(compareFields, {});
 
-/** Finds a chart in a list. */
+/** True if a list contains a chart. */
 export function includesChart(charts: readonly ChartName[], { pluginId, chartId }: ChartName): boolean {
   return charts.some((chart) => chart.pluginId === pluginId && chart.chartId === chartId);
 }
@@ -38,12 +38,12 @@ export function parseCompareQuery(query: Query): CompareQuery {
   return hiddenAmongCharts(parse(compareFields, query));
 }
 
-/** The charts of a comparison that are not hidden. */
+/** Returns the charts of a comparison that are not hidden. */
 export function shownCharts({ charts: all, hidden }: CompareQuery): readonly ChartName[] {
   return all.filter((chart) => !includesChart(hidden, chart));
 }
 
-/** A comparison with one change, as its links name it in `data-set`: `mode=sum`, or `toggle` or `only` with a chart. */
+/** Applies one change, in the notation of `data-set`: `mode=sum`, or `toggle` or `only` with a chart. */
 export function changedComparison(query: CompareQuery, change: string): CompareQuery {
   const [name = '', value = ''] = change.split('=');
   const chart = parseChartName(value);
@@ -59,29 +59,29 @@ export function changedComparison(query: CompareQuery, change: string): CompareQ
   };
 }
 
-/** True if a line is the only one that is shown. */
+/** True if the chart is the only one shown. */
 export function isAlone(query: CompareQuery, chart: ChartName): boolean {
   const shown = shownCharts(query);
   return shown.length === 1 && includesChart(shown, chart);
 }
 
-/** The query parameters of a comparison page, without defaults. */
+/** Returns the query parameters of a comparison page, without defaults. */
 export function compareParameters(compared: ComparedCharts): QueryParameters {
   return write(compareFields, hiddenAmongCharts({ ...usual, ...compared }));
 }
 
-/** Only charts of a comparison are hidden in it. */
+/** Drops hidden charts that are not part of the comparison. */
 function hiddenAmongCharts(query: CompareQuery): CompareQuery {
   const hidden = query.charts.filter((chart) => includesChart(query.hidden, chart));
   return linesInUse({ ...query, hidden });
 }
 
-/** The address of a comparison page. */
+/** Returns the URL of a comparison page. */
 export function compareAddress(compared: ComparedCharts): string {
   return withQuery(comparePath, compareParameters(compared));
 }
 
-/** True if the smallest of these latest values looks flat beside the largest: other scales show both. */
+/** True if another scale should be offered, because the smallest of the latest values looks flat next to the largest. */
 export function isScaleOffered({ mode, axis }: CompareQuery, values: readonly number[]): boolean {
   const above = values.filter((value) => value > 0);
   return mode === 'absolute' && axis === 'linear' && Math.max(...above) > 20 * Math.min(...above);

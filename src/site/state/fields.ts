@@ -10,35 +10,35 @@ import {
 } from '../../model/parameter.ts';
 import type { QueryParameters } from '../address/paths.ts';
 
-/** A member of a state, and the parameters that it has in a query or in attributes. */
+/** A member of a state, with its parameters in a query or its attributes. */
 export interface Field<Value> {
   /**
-   * Reads the member; `name` is that of the parameter.
-   * @throws AppError `invalid` for a value that is not allowed, unless there is `refuse`.
+   * Reads the member; `name` is the name of its parameter.
+   * @throws AppError `invalid` for a value that is not allowed, unless `refuse` is given.
    */
   readonly read: (query: Query, name: string, refuse?: Refuse) => Value;
-  /** The parameters of a value; none for the default. */
+  /** Returns the parameters for a value; empty for the default. */
   readonly write: (value: Value, name: string) => QueryParameters;
 }
 
-/** The fields of a state, in the order of its parameters. */
+/** Fields of a state, in the order of their parameters. */
 export type Fields<State> = { readonly [Name in keyof State]: Field<State[Name]> };
 
-/** The state of some fields. */
+/** State type of a table of fields. */
 export type StateOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Field<infer Value> ? Value : never;
 };
 
 /**
- * Parses a query; other parameters in it are ignored.
- * @throws AppError `invalid` for a value that is not allowed, unless there is `refuse`: the default is used then.
+ * Parses a query; ignores unknown parameters.
+ * @throws AppError `invalid` for a value that is not allowed; if `refuse` is given, the default is used instead.
  */
 export function parse<State extends object>(fields: Fields<State>, query: Query, refuse?: Refuse): State {
   const names = Object.keys(fields) as (keyof State & string)[];
   return Object.fromEntries(names.map((name) => [name, fields[name].read(query, name, refuse)])) as State;
 }
 
-/** Reads the state that a query or attributes have, with defaults for values that are not allowed. */
+/** Reads a state from a query or attributes, with defaults for values that are not allowed. */
 export function accept<State extends object>(fields: Fields<State>, search: URLSearchParams): State {
   const names = [...new Set(search.keys())];
   const query = names.map((name) => {
@@ -48,14 +48,14 @@ export function accept<State extends object>(fields: Fields<State>, search: URLS
   return parse(fields, Object.fromEntries(query), () => {});
 }
 
-/** A state with one change, as links name it in `data-set`: `range=7d`, `view=history`. */
+/** Applies one change, in the notation of `data-set`: `range=7d`, `view=history`. */
 export function changed<State extends object>(fields: Fields<State>, state: State, change: string): State {
   const [name = ''] = change.split('=');
   const member = (name === 'range' || name === 'from' ? 'window' : name) as keyof State;
   return { ...state, [member]: accept(fields, new URLSearchParams(change))[member] };
 }
 
-/** The parameters of a state; none for defaults, and for members that are left out. */
+/** Returns the parameters of a state, without defaults and missing members. */
 export function write<State extends object>(
   fields: Fields<State>,
   state: Partial<NoInfer<State>>,
@@ -68,7 +68,7 @@ export function write<State extends object>(
   return Object.assign({}, ...parameters);
 }
 
-/** One parameter. */
+/** Makes a field with one parameter. */
 export function fieldOf<Value>(parameter: Parameter<Value>, usual: Value): Field<Value> {
   return {
     read: (query, name, refuse) => parseParameter(query, name, { parameter, fallback: usual, refuse }),
@@ -76,12 +76,12 @@ export function fieldOf<Value>(parameter: Parameter<Value>, usual: Value): Field
   };
 }
 
-/** A member whose parameter has another name. */
+/** Gives the parameter of a field another name. */
 export function named<Value>(name: string, { read, write }: Field<Value>): Field<Value> {
   return { read: (query, _, refuse) => read(query, name, refuse), write: (value) => write(value, name) };
 }
 
-/** One of some words. Some may stand for others: `meant` replaces these. */
+/** Makes a field with a fixed set of words. `meant` maps other accepted words to these. */
 export function wordField<Word extends string, Usual extends Word | undefined>(
   words: readonly Word[],
   usual: Usual,
@@ -93,12 +93,12 @@ export function wordField<Word extends string, Usual extends Word | undefined>(
   return { read, write: (word, name) => write(word === undefined ? word : (wordOf(word) ?? word), name) };
 }
 
-/** A whole number. */
+/** Makes a field with a whole number. */
 export function numberField(min: number, max: number, usual: number): Field<number> {
   return fieldOf(digitsFrom(min, max), usual);
 }
 
-/** A line of text without spaces around it; empty by default. */
+/** Makes a field with one line of text, trimmed; empty by default. */
 export function textField(maxLength: number): Field<string> {
   const { allowed, parse } = textUpTo(maxLength);
   return fieldOf({ allowed, parse: (given) => parse(given)?.trim() }, '');

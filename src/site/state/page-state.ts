@@ -1,4 +1,4 @@
-/** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
+/** State of the page of a plugin: what all its charts show. It is kept in the URL of the page. */
 import { chartNamesText } from '../../model/chart.ts';
 import { canBeLeast } from '../../model/versions.ts';
 import { withQuery } from '../address/paths.ts';
@@ -25,29 +25,29 @@ export const pageFields = {
   atLeast: atLeastField,
 };
 
-/** The state of a page. */
+/** State of a page. */
 export type PageState = StateOf<typeof pageFields>;
 
-/** The data of a chart as a file. */
+/** Parameters of the data of a chart as a file. */
 export const csvFields = {
   view: sharedViewField,
   window: windowField('all'),
-  /** `true` for a byte order mark at the beginning, which the links of pages have. */
+  /** `true` for a byte order mark at the beginning, as in the links of pages. */
   bom: wordField(['false', 'true'], 'false'),
 };
 
-/** The query parameters of a page. */
+/** Returns the query parameters of a page. */
 export function pageParameters(state: PageState) {
   const { filters, atLeast } = state;
   return write(pageFields, { ...fieldsInUse(state), filters, atLeast });
 }
 
-/** The address of a page in a state. */
+/** Returns the URL of a page in a state. */
 export function pageAddress(path: string, state: PageState): string {
   return withQuery(path, pageParameters(state));
 }
 
-/** The attributes of the `<plugin-chart>` of a comparison. */
+/** Returns the attributes of the `<plugin-chart>` of a comparison. */
 export function comparisonAttributes(query: CompareQuery) {
   const { mode, axis, window, hidden } = linesInUse(query);
   const names = hidden.map((chart) => chartNamesText([chart]));
@@ -55,7 +55,7 @@ export function comparisonAttributes(query: CompareQuery) {
   return { charts: chartNamesText(query.charts), ...write(elementFields, { mode, axis, window, filter }) };
 }
 
-/** The attributes of the `<plugin-chart>` of a chart of a page. */
+/** Returns the attributes of the `<plugin-chart>` of a chart on a page. */
 export function chartAttributes(state: PageState, chartId: string) {
   return write(elementFields, { ...state, filter: state.filters.get(chartId) });
 }

@@ -1,4 +1,4 @@
-/** The parameters of pictures and badges, and the addresses of these and of other files of a chart as pages and scripts write them. */
+/** Parameters of pictures and badges, and the URLs of these and other files of a chart, for pages and scripts. */
 import { badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import { lineStep } from '../../draw/time-step.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
@@ -24,25 +24,25 @@ import { type Fields, fieldOf, numberField, type StateOf, textField, wordField, 
 import { atLeastField, csvFields, type PageState } from './page-state.ts';
 import { windowField, windowParameters } from './shown-window.ts';
 
-/** Themes of pictures. `transparent` has no ground, and colours that are readable on any. */
+/** Themes of pictures. `transparent` has no ground, and colours that are readable on light and dark. */
 const themes = ['light', 'dark', 'auto', 'transparent'] as const;
 
-/** Everything but what a picture shows. */
+/** Parameters that determine how a picture looks, not what it shows. */
 const look = {
   theme: wordField(themes, 'auto'),
-  /** In pixels, like `height`. */
+  /** Width in pixels, like `height`. */
   width: numberField(200, 1600, 800),
   height: numberField(100, 1000, 300),
   /** Replaces the title of the chart; empty to keep it. */
   title: textField(200),
-  /** Pixels of a PNG for each pixel of its width and height. */
+  /** PNG pixels per pixel of width and height. */
   scale: numberField(1, 3, 2),
 };
 
-/** The look of a picture. */
+/** Look of a picture. */
 export type PictureLook = StateOf<typeof look>;
 
-/** The look of a picture by its extension: an SVG has no scale, and a PNG cannot follow the reader's system, so `auto` is light. */
+/** Parameters of the look by extension: an SVG has no scale, and a PNG cannot follow the system of the reader, so `auto` means light. */
 export const lookFields: Readonly<Record<PictureExtension, Fields<PictureLook>>> = {
   svg: { ...look, scale: { read: () => 1, write: () => ({}) } },
   png: {
@@ -51,12 +51,12 @@ export const lookFields: Readonly<Record<PictureExtension, Fields<PictureLook>>>
   },
 };
 
-/** A form of a picture. */
+/** Extension of a picture. */
 export type PictureExtension = 'svg' | 'png';
 
-/** The picture of one chart. */
+/** Parameters of the picture of one chart. */
 export const chartPictureFields = {
-  /** `ladder` of a chart of versions: each with the share that has it or a newer one. */
+  /** `ladder` is for a chart of versions: it shows for each the share that uses it or a newer one. */
   view: chartFields.view,
   unit: chartFields.unit,
   window: chartFields.window,
@@ -64,7 +64,7 @@ export const chartPictureFields = {
   previous: chartFields.previous,
 };
 
-/** The picture of charts of shares that are added up. */
+/** Parameters of the picture of charts of shares that are added up. */
 export const sharesFields = {
   charts: someChartsField('charts of shares'),
   view: sharedViewField,
@@ -73,7 +73,7 @@ export const sharesFields = {
   group: chartFields.group,
 };
 
-/** The members of such a picture that have an effect. */
+/** Returns the members that affect a sum of shares. */
 export function sharesInUse({
   charts,
   ...state
@@ -82,12 +82,12 @@ export function sharesInUse({
   return { charts, ...shown };
 }
 
-/** The picture of servers and players. */
+/** Parameters of the picture of servers and players. */
 export const overviewFields = { window: windowField('7d'), previous: chartFields.previous };
 
 const colourNames = Object.keys(badgeColours);
 
-/** A badge but for its message. */
+/** Parameters of all badges. */
 export const badgeFields = {
   /** Replaces the title of the chart; empty to keep it. */
   label: textField(100),
@@ -104,19 +104,19 @@ export const badgeFields = {
   style: wordField(badgeStyles, 'flat'),
 };
 
-/** A badge of one chart. */
+/** Parameters of the badge of one chart. */
 export const chartBadgeFields = {
   ...badgeFields,
   /** For a chart of versions: the badge shows the share of this version and all newer ones. */
   atLeast: atLeastField,
 };
 
-/** The look that an address names; the rest has its defaults. */
+/** Look to include in a URL; omitted members have their defaults. */
 interface Looked {
   readonly look?: Partial<PictureLook> | undefined;
 }
 
-/** The address of the picture of one chart; `form` is that of its data: `line`, `pie`, … */
+/** Returns the URL of the picture of one chart; `form` is the form of its data: `line`, `pie`, … */
 export function chartPictureAddress(
   { pluginId, chartId }: ChartName,
   extension: PictureExtension,
@@ -126,7 +126,7 @@ export function chartPictureAddress(
   return pictureAddress(chartPicturePath(pluginId, chartId, extension), extension, { own, look });
 }
 
-/** The address of the picture of several lines. */
+/** Returns the URL of the picture of several lines. */
 export function linesPictureAddress(
   extension: PictureExtension,
   { look, ...lines }: StateOf<typeof linesFields> & Looked,
@@ -135,7 +135,7 @@ export function linesPictureAddress(
   return pictureAddress(linesPicturePath(extension), extension, { own, look });
 }
 
-/** The address of the picture of servers and players. */
+/** Returns the URL of the picture of servers and players. */
 export function overviewPictureAddress(
   pluginId: number,
   extension: PictureExtension,
@@ -153,7 +153,7 @@ function pictureAddress(
   return withQuery(path, { ...own, ...write(lookFields[extension], look) });
 }
 
-/** The address of a badge of one chart, or of the sum of several. */
+/** Returns the URL of the badge of one chart, or of the sum of several. */
 export function badgeAddress(
   charts: readonly ChartName[],
   { isSum, ...look }: { readonly isSum: boolean; readonly label: string },
@@ -164,17 +164,17 @@ export function badgeAddress(
     : withQuery(`/badge/${names.replace(':', '/')}.svg`, write(badgeFields, look));
 }
 
-/** A chart, as its links name it. */
+/** A chart to link to. */
 interface LinkedChart {
   readonly pluginId: number;
   readonly chartId: string;
-  /** The form of its data: `line`, `pie`, … Those of the form `other` have no history. */
+  /** Form of its data: `line`, `pie`, … Charts of the form `other` have no history. */
   readonly form: string;
-  /** The address of its data as CSV. */
+  /** Path of its data as CSV. */
   readonly csvPath: string;
 }
 
-/** The addresses of the data, the comparison and the pictures of a chart. */
+/** URLs of the data, the comparison and the pictures of a chart. */
 interface ChartLinks {
   readonly csv: string;
   readonly compare: string;
@@ -182,7 +182,7 @@ interface ChartLinks {
   readonly png: string;
 }
 
-/** The links of a chart in a state of its page. */
+/** Returns the links of a chart in a state of its page. */
 export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, state: PageState): ChartLinks {
   const { filters: _, ...shown } = state;
   const picture = (extension: 'svg' | 'png') =>
@@ -195,7 +195,7 @@ export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, st
   };
 }
 
-/** The links of a comparison; its lines show `lengthMs`. */
+/** Returns the links of a comparison whose lines show `lengthMs`. */
 export function comparisonLinks(
   query: CompareQuery,
   lengthMs: number,

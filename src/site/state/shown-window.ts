@@ -1,4 +1,4 @@
-/** The window of time that charts show, in addresses and in attributes. */
+/** The window of time that charts show, in URLs and attributes. */
 
 import { rangeWords } from '../../draw/range.ts';
 import { historyStep, timeStep } from '../../draw/time-step.ts';
@@ -16,10 +16,10 @@ import {
 } from '../../model/window.ts';
 import type { Field } from './fields.ts';
 
-/** The range of most pages and pictures. */
+/** Default range of most pages and pictures. */
 export const usualRange: RangeName = '30d';
 
-/** `range`, or `from` and `to`. */
+/** Makes a field with `range`, or `from` and `to`. */
 export function windowField(usual = usualRange): Field<Period> {
   return {
     read(query, _, refuse) {
@@ -44,7 +44,7 @@ export function windowField(usual = usualRange): Field<Period> {
   };
 }
 
-/** Finds the error of a `from` or a `to` that is no time; undefined if both are, or are left out. */
+/** Finds the error of an invalid `from` or `to`; undefined if both are valid or missing. */
 export function findWrongTime(query: Query): AppError | undefined {
   const errors: AppError[] = [];
   const options = { parameter: anyTime, fallback: 0, refuse: (error: AppError) => errors.push(error) };
@@ -52,7 +52,7 @@ export function findWrongTime(query: Query): AppError | undefined {
   return errors[0];
 }
 
-/** A time as short as it can be: `2026-06-30`, `2026-06-30T12:30Z`. */
+/** Formats a time as briefly as possible: `2026-06-30`, `2026-06-30T12:30Z`. */
 function timeText(time: number): string {
   return new Date(Math.min(time, endOfTimes - 1))
     .toISOString()
@@ -61,7 +61,7 @@ function timeText(time: number): string {
     .replace(/T00:00Z$/, '');
 }
 
-/** The parameters of a window, with a default too. */
+/** Returns the parameters of a window, including the default. */
 export function windowParameters(
   window: Period,
 ): { readonly range: RangeName } | { readonly from: string; readonly to: string } {
@@ -70,7 +70,7 @@ export function windowParameters(
     : { from: timeText(window.from), to: timeText(window.to) };
 }
 
-/** The dates that a window lies between, for fields without times of day; empty for a range. */
+/** Returns the dates of a window, for fields without times of day; empty for a range. */
 export function windowDates(window: Period): Readonly<Record<'from' | 'to', string>> {
   if (typeof window === 'string') return { from: '', to: '' };
   const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -83,7 +83,7 @@ export function windowWords(window: Period): string {
   return typeof window === 'string' ? '' : rangeWords(window, { timestamp: Number.NaN });
 }
 
-/** The mean that shares over time have in the charts of a page, in words; empty for those of now. @param lengthMs the time that the longest chart spans. */
+/** Describes the mean that charts of shares use over time; empty for current data. @param lengthMs time that the longest chart spans. */
 export function meanWords(
   { window, view }: { readonly window: Period; readonly view: string },
   { lengthMs, width }: { readonly lengthMs: number; readonly width: number },
@@ -93,7 +93,7 @@ export function meanWords(
   return timeStep(historyStep(shownMs, width)).mean;
 }
 
-/** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */
+/** Returns the URL of the series of a chart between two times. `chart` is `1337:players`, percent-encoded. */
 export function seriesPath(chart: string, { from, to }: DataWindow): string {
   return `/api/v2/series?charts=${chart}&from=${timeText(from)}&to=${timeText(to)}`;
 }

@@ -1,17 +1,17 @@
-/** The place of one chart: its drawing, and what lies over it: cursor, tip, links of events, message, table. */
+/** The box of one chart: its drawing and everything over it: cursor, tooltip, event links, message, table. */
 import { button, element } from '../elements.ts';
 import type { CursorActions, Drawing, DrawingActions, ReadableChart, TipWords } from './drawing.ts';
 
-/** Handlers of what a reader does with a chart. */
+/** Handlers of user actions in a chart. */
 interface StageActions extends Omit<DrawingActions & CursorActions, 'tip'> {
   /** Shows the history of shares. */
   readonly showHistory: () => void;
 }
 
-/** The distance of the tip from its point, in pixels. */
+/** Distance of the tooltip from its point, in pixels. */
 const tipGap = 12;
 
-/** A drawn chart, or words in its place, with its table if it is shown. */
+/** Shows a drawing, or a message in its place, with a table if requested. */
 export class ChartBox {
   readonly element = element('div', { class: 'chart-box' });
   readonly #fallback = element('slot');
@@ -22,14 +22,14 @@ export class ChartBox {
     element('b'),
   );
   readonly #actions: StageActions & DrawingActions;
-  /** Made with the first chart over time. */
+  /** Created with the first chart over time. */
   #cursor: InstanceType<ReadableChart['Cursor']> | undefined;
   #drawing: Drawing | undefined;
   #svg: SVGSVGElement | undefined;
   #table: HTMLElement | undefined;
-  /** The links of the events. */
+  /** Links of the events. */
   #links: HTMLElement | undefined;
-  /** The size when the chart was drawn. */
+  /** Size at the last drawing. */
   #drawnSize = '';
 
   constructor(actions: StageActions) {
@@ -41,24 +41,24 @@ export class ChartBox {
     return this.#drawing;
   }
 
-  /** True while words are shown, and no picture below them. */
+  /** True while a message is shown without a picture below it. */
   get isMessage(): boolean {
     return this.#words.hidden === false && this.#fallback.hidden === true;
   }
 
-  /** True if it has another size than when the chart was drawn. */
+  /** True if the size has changed since the last drawing. */
   get isResized(): boolean {
     return this.#drawnSize !== this.#size();
   }
 
-  /** The size for a drawing in pixels; undefined while it is not rendered. */
+  /** Returns the size for a drawing in pixels, and remembers it; undefined while the element is not rendered. */
   takeSize(): { readonly width: number; readonly height: number } | undefined {
     this.#drawnSize = this.#size();
     const { clientWidth, clientHeight } = this.element;
     return clientWidth === 0 ? undefined : { width: this.width, height: Math.max(clientHeight, 100) };
   }
 
-  /** The width of drawings in pixels. */
+  /** Width of drawings in pixels. */
   get width(): number {
     return Math.max(this.element.clientWidth, 200);
   }
@@ -76,7 +76,7 @@ export class ChartBox {
     this.#words.hidden = this.#fallback.assignedElements().length > 0;
   }
 
-  /** Shows a sentence below the name of the chart in place of a drawing, with a button if `retry` is given. */
+  /** Shows the chart name and a sentence instead of a drawing, with a button if `retry` is given. */
   showMessage(name: string, sentence: string, retry?: () => void): void {
     this.#clear();
     this.#showWords(name, sentence);
@@ -99,7 +99,7 @@ export class ChartBox {
     this.#draw(undefined);
   }
 
-  /** Shows a drawing in place of the one before. The table and the focus stay. */
+  /** Replaces the drawing; the table and the focus stay. */
   draw(drawing: Drawing, title: string): void {
     const root = this.element.getRootNode();
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
@@ -141,7 +141,7 @@ export class ChartBox {
     this.#cursor.show(readable);
   }
 
-  /** Shows words beside a point of the stage, within its width; hides them without any. */
+  /** Shows a tooltip near a point, within the width of the box; hides it if there are no words. */
   #showTip(words?: TipWords, x = 0, y = 0): void {
     this.#tip.hidden = words === undefined;
     if (words === undefined) return;
@@ -156,7 +156,7 @@ export class ChartBox {
     this.#tip.style.transform = `translate(${Math.round(Math.max(0, left))}px,${Math.round(top)}px)`;
   }
 
-  /** Shows a table over the drawing, scrolled as far as the one before; none if undefined. */
+  /** Shows a table over the drawing, and keeps the scroll position of the previous table; removes the table if undefined. */
   setTable(table: HTMLElement | undefined): void {
     const top = this.#table?.scrollTop ?? 0;
     this.#table?.remove();
@@ -168,14 +168,14 @@ export class ChartBox {
     this.#cover();
   }
 
-  /** Keeps keys from what the table covers. */
+  /** Hides everything below the table from keyboard focus. */
   #cover(): void {
     const visibility = this.#table !== undefined ? 'hidden' : '';
     for (const each of [this.#svg, this.#cursor?.element, this.#links])
       if (each !== undefined) each.style.visibility = visibility;
   }
 
-  /** Focuses a slice that opens. */
+  /** Focuses a slice that can be opened. */
   focusSlice(index: number): void {
     const slice = this.#svg?.querySelector<SVGElement>(`[data-index="${index}"][role=button]`);
     slice?.focus({ preventScroll: true });
@@ -186,10 +186,7 @@ const namespace = 'http://www.w3.org/2000/svg';
 const piece = /<(\/?)([a-z]+)((?: [\w:-]+="[^"]*")*)(\/?)>|([^<]+)/gi;
 const attribute = / ([\w:-]+)="([^"]*)"/g;
 
-/**
- * Makes the `<svg>` element of a drawing, without a parser of the browser, which needs a policy in pages that require trusted types. The text is
- * our own: attributes in double quotes, everything escaped. Its title and description, which browsers show as a tooltip, are left out.
- */
+/** Makes the `<svg>` element of a drawing. It does not use a parser of the browser, which pages that require trusted types forbid. The text comes from our own code, with quoted and escaped attributes. Title and description of the SVG are omitted, because browsers would show them as a tooltip. */
 function svgElement(text: string): SVGSVGElement {
   const root = document.createElementNS(namespace, 'svg');
   const open: Element[] = [];

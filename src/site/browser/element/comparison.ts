@@ -1,4 +1,4 @@
-/** Several lines in the page: drawn as lines or as their sum, their values time by time, and their table. */
+/** A comparison in the page: lines or their sum, the values at each time, and the table. */
 import { formatExact, formatMean } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { totalOf } from '../../../draw/history/history-to-draw.ts';
@@ -31,7 +31,7 @@ import { NoSuchChart } from './server-source.ts';
 import { type ChartTable, maxRowCount, noteOf, tableElement } from './table.ts';
 import { TimeCursor } from './time-cursor.ts';
 
-/** Loads lines in the window and the mode of a state. */
+/** Loads lines in the window and mode of a state. */
 export async function loadComparison(
   charts: readonly FetchedChart[],
   wanted: WantedChart,
@@ -56,36 +56,36 @@ export async function loadComparison(
   };
 }
 
-/** A line that is compared. */
+/** A compared line. */
 interface ComparedLine {
   readonly name: string;
-  /** Its place among the lines, which gives its colour. */
+  /** Index among the lines, which determines its colour. */
   readonly place: number;
-  /** Its name in addresses: `1337:players`. */
+  /** Name of the chart in URLs: `1337:players`. */
   readonly key: string;
 }
 
-/** A line over the times of a comparison. */
+/** A line with a value for each time of the comparison. */
 interface ComparedColumn extends Pick<ComparedLine, 'name' | 'place'> {
   /** NaN in a gap. */
   readonly values: Float64Array;
-  /** The y coordinate at each time. */
+  /** y coordinate at each time. */
   readonly ys: Float64Array;
-  /** From a value to the index that is drawn of it. */
+  /** Factor from values to the drawn index. */
   readonly factor?: number | undefined;
 }
 
-/** Lines that have been laid out. */
+/** Lines after layout. */
 interface Compared {
   readonly layout: TimeLayout;
   readonly times: Float64Array;
-  /** The step of which the values are the mean; undefined for values as they are stored. */
+  /** The step over which values are averaged; undefined for stored values. */
   readonly step: TimeStep | undefined;
   readonly columns: readonly ComparedColumn[];
   readonly isSum: boolean;
 }
 
-/** Lays out the lines that are shown, or says in a sentence why there is nothing to draw. */
+/** Lays out the lines to show, or returns a sentence that explains why there is nothing to draw. */
 type LayOut = (wanted: WantedChart, place: DrawingPlace, shown: readonly ComparedLine[]) => Compared | string;
 
 async function fetchToCompare(
@@ -101,7 +101,7 @@ async function fetchToCompare(
       const reading = line && readLine(line, { window, width: size.width }, drawBand);
       if (reading === undefined || reading.shape.pointCount === 0) return [];
       const { points, shape } = reading;
-      // The line has nothing to read at days that are only partly in the window.
+      // The cursor skips days that are only partly within the window.
       const { start = 0, end } = shape.means ?? {};
       return [{ ...reading, points: sliceColumns(points, start, end), place, name }];
     });
@@ -119,7 +119,7 @@ async function fetchToCompare(
   };
 }
 
-/** The values of a line that are nearest to some times. */
+/** Returns the value of a line nearest to each time. */
 function valuesNear(points: Columns, times: Float64Array): Float64Array {
   const [timestamps, values] = [points.times, valuesOf(points)];
   return times.map((time) => {
@@ -130,7 +130,7 @@ function valuesNear(points: Columns, times: Float64Array): Float64Array {
   });
 }
 
-/** The end of a window over charts; undefined if they never had a point. */
+/** Returns the end of a window for messages; undefined if the charts never had a point. */
 function endOfCharts(charts: readonly FetchedChart[], window: DataWindow) {
   return charts.some(({ span }) => span) ? endOf(window, Date.now()) : undefined;
 }
@@ -166,14 +166,14 @@ async function fetchSum(
   };
 }
 
-/** A value of a line in words, and the y coordinate of its dot. */
+/** A value of a line in words, with the y coordinate of its dot. */
 interface ComparedValue extends Pick<ComparedLine, 'name' | 'place'> {
   readonly value: number;
   readonly words: string;
   readonly y: number;
 }
 
-/** The values at a time, the uppermost first; a line in a gap is left out. */
+/** Returns the values at a time, topmost first, without lines that have a gap there. */
 function valuesAt({ columns, step }: Compared, index: number): readonly ComparedValue[] {
   const found = columns.flatMap(({ name, place, values, ys, factor }) => {
     const value = values[index] ?? Number.NaN;
@@ -185,13 +185,13 @@ function valuesAt({ columns, step }: Compared, index: number): readonly Compared
   return found.sort((a, b) => a.y - b.y);
 }
 
-/** The value that is nearest to the pointer; the uppermost if keys move the cursor. */
+/** Returns the value nearest to the pointer, or the topmost if keys move the cursor. */
 function nearestOf(values: readonly ComparedValue[], y = 0): ComparedValue | undefined {
   const distances = values.map((value) => Math.abs(value.y - y));
   return values[distances.indexOf(Math.min(...distances))];
 }
 
-/** The sum in words; none of lines that are not added. */
+/** Returns the sum in words; empty if the lines are not added up. */
 function sumOf({ isSum }: Compared, values: readonly ComparedValue[]): readonly string[] {
   return isSum ? [formatMean(totalOf(values.map(({ value }) => value)))] : [];
 }
@@ -213,7 +213,7 @@ function drawingOf(compared: Compared): Drawing {
   };
 }
 
-/** All values at a time, of which the nearest is marked. */
+/** Returns the texts of the tooltip: all values at a time, with the nearest highlighted. */
 function wordsAt(compared: Compared, index: number, y: number | undefined): TipWords {
   const { times, step, isSum } = compared;
   const values = valuesAt(compared, index);
@@ -241,7 +241,7 @@ function rowOf(cells: ReadonlyArray<Node | string>, className = ''): HTMLElement
   return element('tr', { class: className }, ...cells.map((cell) => element('td', { dir: 'auto' }, cell)));
 }
 
-/** The table: a column for each line, the newest time first. */
+/** Makes the table: one column per line, newest time first. */
 function tableOf(compared: Compared): ChartTable {
   const { layout, times, step, columns, isSum } = compared;
   const count = Math.min(times.length, maxRowCount);

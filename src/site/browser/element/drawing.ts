@@ -1,4 +1,4 @@
-/** The kinds of charts as the element knows them: a chart that is loaded, and a drawing of it. */
+/** Types of charts in the element: a loaded chart, and its drawing. */
 import { formatDateTime, formatDay } from '../../../draw/format.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
@@ -8,12 +8,12 @@ import type { ShareFilter } from '../../state/share-filter.ts';
 
 /** The slice of a drilldown pie that a reader has opened. */
 export interface OpenSlice {
-  /** Its place in the drawing. */
+  /** Index in the drawing. */
   readonly index: number;
   readonly name: string;
 }
 
-/** The state that a chart is to show. */
+/** The state that a chart should show. */
 export interface WantedChart extends ElementState {
   readonly width: number;
   readonly open?: OpenSlice | undefined;
@@ -24,12 +24,12 @@ export interface LoadedChart {
   readonly title: string;
   /** True for a chart of versions, which has a ladder. */
   readonly hasLadder?: boolean;
-  /** True if it has all that a state shows. */
+  /** Returns true if no more data is needed to show a state. */
   readonly hasAll: (wanted: WantedChart) => boolean;
   readonly draw: (wanted: WantedChart, place: DrawingPlace) => Drawing;
 }
 
-/** The place of a drawing in pixels, and its title. */
+/** Size of a drawing in pixels, and its title. */
 export interface DrawingPlace {
   readonly width: number;
   readonly height: number;
@@ -38,38 +38,38 @@ export interface DrawingPlace {
   readonly isInCard: boolean;
 }
 
-/** A chart that has been drawn. */
+/** A drawn chart. */
 export interface Drawing {
-  /** The content in a sentence. */
+  /** Description in one sentence. */
   readonly description: string;
-  /** The label of the SVG, where it says more: how it is drawn, and its events. */
+  /** Label of the SVG, if longer than the description: also tells how the chart is drawn, and its events. */
   readonly label?: string;
-  /** Undefined where there is nothing to draw. */
+  /** Undefined if there is nothing to draw. */
   readonly svg?: string;
-  /** The words in place of a drawing. */
+  /** Sentence shown instead of a drawing. */
   readonly sentence?: string;
-  /** True where the words are about now alone, and a history has what was before. */
+  /** True if there is nothing to show now, but a history has earlier data. */
   readonly hasPast?: boolean;
-  /** A chart over time, for the cursor. */
+  /** Set for a chart over time, for the cursor. */
   readonly readable?: ReadableChart;
-  /** True for a history, though there be nothing to read. */
+  /** True for a history, even if there are no values to read. */
   readonly isHistory?: boolean;
   /** True for the inner shares of a slice. */
   readonly isOpened?: boolean;
-  /** Adds tooltips and keys to the drawing in the page. Returns the links of its events, to lie over it. */
+  /** Adds tooltips and keyboard control to the drawing. Returns the links of its events, to be placed over it. */
   readonly connect?: (svg: SVGSVGElement, actions: DrawingActions) => HTMLElement | undefined;
-  /** Makes the content as a table. */
+  /** Makes the table of the content. */
   readonly table?: () => HTMLElement | Promise<HTMLElement>;
 }
 
-/** A drawn chart that is read time by time. */
+/** A drawn chart whose values can be read at each time. */
 export interface ReadableChart {
   readonly layout: Pick<TimeLayout, 'title' | 'box' | 'time'>;
-  /** Ascending: the beginnings of steps, or stored times. */
+  /** Ascending: starts of steps, or stored times. */
   readonly times: Float64Array;
-  /** The length of a step in milliseconds; 0 for stored times. */
+  /** Length of a step in milliseconds; 0 for stored times. */
   readonly stepMs: number;
-  /** The y coordinate of the dot; undefined for none. `y` is that of the pointer; undefined if keys move the cursor. */
+  /** Returns the y coordinate of the dot; undefined for none. `y` is that of the pointer, or undefined if keys move the cursor. */
   readonly yAt: (index: number, y: number | undefined) => number | undefined;
   readonly wordsAt: (index: number, y: number | undefined) => TipWords;
   /** The cursor that reads it, which is a part of the script. */
@@ -87,18 +87,18 @@ interface ChartCursor {
   hide(): void;
 }
 
-/** The words of a tooltip: bold ones, and those below. */
+/** Texts of a tooltip: a bold line, and the lines below. */
 export interface TipWords {
   readonly strong: string;
-  /** A line each. */
+  /** One entry per line. */
   readonly rest: readonly string[];
-  /** Shown in place of these words. */
+  /** Shown instead of these texts. */
   readonly shown?: { readonly heading: string; readonly content: HTMLElement };
 }
 
 /** Handlers of a drawing. */
 export interface DrawingActions {
-  /** Shows words beside a point of the stage; hides them without any. */
+  /** Shows a tooltip near a point; hides it if there are no words. */
   readonly tip: (words?: TipWords, x?: number, y?: number) => void;
   readonly zoom: (window: DataWindow) => void;
   readonly open: (slice: OpenSlice) => void;
@@ -112,10 +112,10 @@ export interface CursorActions extends Pick<DrawingActions, 'tip' | 'zoom'> {
   readonly zoomOut: () => boolean;
 }
 
-/** The colours are in the style sheet of the element, which also knows dark ones; marks are as far apart as their links. */
+/** Options for drawings in pages. The colours, including dark ones, come from the style sheet of the element. Event marks are 24 pixels apart, because their links are that large. */
 export const inPage = { theme: 'auto', hasStyle: false, leastMarkDistance: 24 } as const;
 
-/** The time of a value, or the day on which its step begins. */
+/** Formats the time of a value, or the day on which its step begins. */
 export function timeText(time = Number.NaN, step?: TimeStep): string {
   return step === undefined || step.ms < dayMs ? formatDateTime(time) : formatDay(time);
 }

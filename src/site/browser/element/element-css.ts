@@ -1,8 +1,8 @@
-/** The style of `<plugin-chart>`, as a sheet that a strict content security policy lets through. */
+/** Style of `<plugin-chart>`, as a constructed style sheet, which a strict content security policy allows. */
 import { darkColours, fontFamily, type Ink, lightColours } from '../../../draw/theme.ts';
 import baseCss from './element.css';
 
-/** The style sheet, which all elements share. */
+/** Returns the style sheet, which all elements share. */
 export function elementSheet(): CSSStyleSheet {
   if (sheet === undefined) {
     sheet = new CSSStyleSheet();
@@ -13,14 +13,14 @@ export function elementSheet(): CSSStyleSheet {
 
 let sheet: CSSStyleSheet | undefined;
 
-/** The custom properties by which a page sets inks. */
+/** Custom properties with which a page can set inks. */
 const propertyNames: Readonly<Record<string, string>> = {
   ground: '--plugin-chart-ground',
   text: '--plugin-chart-text',
   series0: '--plugin-chart-accent',
 };
 
-/** Without a theme of its own, an element has the colour scheme of the page around it. Older browsers have the light colours. */
+/** Makes the rules for colours. An element without a theme follows the colour scheme of the page around it; older browsers show the light colours. */
 function coloursCss(): string {
   const inks = Object.keys(lightColours) as readonly Ink[];
   const both = inksOf((ink) => `light-dark(${lightColours[ink]},${darkColours[ink]})`);

@@ -1,4 +1,4 @@
-/** The events of a plugin on a chart over time: their marks are links, which are one stop of the Tab key. */
+/** Event marks on a chart over time. They are links, which together take one stop of the Tab key. */
 import {
   type EventGroup,
   type EventMark,
@@ -17,14 +17,14 @@ import { type DataWindow, roundedWindow } from '../../../model/window.ts';
 import { button, element, moveByArrows } from '../elements.ts';
 import { type DrawingActions, inPage, type TipWords } from './drawing.ts';
 
-/** The events of a chart over time. */
+/** Events of a chart over time. */
 export interface ChartMarks {
   readonly marks: EventMarks;
-  /** Makes a bar of links over the marks of a drawing. Each shows its event in the tooltip; one for several events zooms into their time. */
+  /** Makes the links over the marks of a drawing. A link shows its event in the tooltip; a link for several events zooms into their time. */
   readonly linksOn: (layout: Pick<TimeLayout, 'box' | 'time'>, actions: LinkActions) => HTMLElement;
 }
 
-/** The marks of the events in the window of a drawing; undefined if there are none. */
+/** Makes the marks of the events within the window of a drawing; undefined if there are none. */
 export function marksOf(
   events: readonly PluginEvent[],
   { window, width }: { readonly window: DataWindow; readonly width: number },
@@ -40,7 +40,7 @@ export function marksOf(
 
 type LinkActions = Pick<DrawingActions, 'tip' | 'zoom'>;
 
-/** The distance from the left and the bottom of a link to its mark, in pixels; links are 24 pixels wide and high. */
+/** Offset from the left and bottom edge of a link to its mark, in pixels; links are 24 pixels wide and high. */
 const linkLeft = 9;
 const linkBottom = 6;
 
@@ -61,7 +61,7 @@ function makeLinks(box: PlotBox, marks: readonly EventMark[], { tip, zoom }: Lin
     link.addEventListener('pointerleave', ({ pointerType }) => {
       if (pointerType === 'mouse') tip();
     });
-    // The first tap of a finger shows the event, the second one follows the link.
+    // The first tap with a finger shows the event, and the second follows the link.
     let isFirstTap = false;
     link.addEventListener('pointerdown', ({ pointerType }) => {
       isFirstTap = pointerType !== 'mouse' && !link.matches(':focus');
@@ -89,7 +89,7 @@ function linkOf({ count, first, last }: EventGroup, zoom: LinkActions['zoom']): 
   return button('', { onClick: () => (isOne ? undefined : zoom(roundedWindow(event.time, last.time + 1))) });
 }
 
-/** The words of a mark: of one event its title, its time and its address, of several their names. */
+/** Returns the tooltip of a mark: title, time and URL of a single event, or the names of several. */
 function wordsOf({ count, first, last }: EventGroup): TipWords {
   const [event] = first;
   if (count === 1 && event !== undefined)
@@ -103,5 +103,5 @@ function wordsOf({ count, first, last }: EventGroup): TipWords {
   return { strong: `${count} events`, rest: [days, ...names, ...(more > 0 ? [`and ${more} more`] : [])] };
 }
 
-/** Most characters of an address in a tooltip. */
+/** Maximum number of characters of a URL in a tooltip. */
 const longestUrl = 80;

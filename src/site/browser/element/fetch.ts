@@ -1,4 +1,4 @@
-/** Requests of charts to a server: what it knows of a plugin, series, and parts of the script. Equal ones of a page are sent once. */
+/** Fetches charts from a server: plugins, series, and parts of the script. Identical requests of a page are sent only once. */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { ChartName } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
@@ -9,27 +9,27 @@ import type { KnownLine } from '../../../query/load-lines.ts';
 import { LostRequest, sendRequest, waitToRetry } from '../retry.ts';
 import { addressOf, NoSuchChart, RefusedRequest, serverSource, spanOfChart } from './server-source.ts';
 
-/** A chart as its plugin knows it. */
+/** A chart with the data that comes with its plugin. */
 export interface FetchedChart extends KnownLine {
   readonly type: string;
   readonly source: SeriesSource;
-  /** The name in addresses: `1337:players`, percent-encoded. */
+  /** Name in URLs: `1337:players`, percent-encoded. */
   readonly name: string;
   readonly plugin: {
     readonly id: number;
     readonly name: string;
     readonly software: { readonly name: string };
   };
-  /** The events of the plugin in the order of time. */
+  /** Events of the plugin, in order of time. */
   readonly events: readonly PluginEvent[];
-  /** The chart; with its newest data, if it is no line. */
+  /** The chart, with its newest data unless it is a line. */
   readonly chart: ChartToDraw;
-  /** The span of the charts with which it shares its window: of itself, or of all of its plugin. */
+  /** Span of the charts that share the window: of this chart, or of all charts of the plugin. */
   readonly shared?: Span | undefined;
 }
 
 /**
- * Fetches a chart as its plugin knows it. On the page of the plugin, all charts have the same window.
+ * Fetches a chart with its plugin. On the page of a plugin, all charts share one window.
  * @throws NoSuchChart, and the errors of `fetch` and `JSON.parse`
  */
 export async function fetchKnownChart(
@@ -54,20 +54,20 @@ export async function fetchKnownChart(
       form,
       data: form === 'line' ? undefined : latest,
       timestamp: span?.last,
-      // The other charts have the time of the slot in which this one has nothing.
+      // The time of the newest data of the other charts tells since when this chart has been empty.
       past: pastOf(span, hadData ? ofAll : undefined),
     },
     shared: isOnPage ? ofAll : span,
   };
 }
 
-/** True for the data of shares of which nothing is reported. */
+/** True for data of shares that is empty. */
 function isEmpty(latest: unknown): boolean {
   const { seriesData } = (latest ?? {}) as { readonly seriesData?: unknown };
   return JSON.stringify(seriesData ?? latest) === '[]';
 }
 
-/** Asks the badge of an empty chart without a history whether it had data before. A server without a site has no badges. */
+/** Asks the badge of an empty chart without a history if it had data before. A server without the site has no badges. */
 async function hasEndedBefore(server: string, pluginId: number, chartId: string): Promise<boolean> {
   const badge = `${server}/badge/${pluginId}/${encodeURIComponent(chartId)}.json`;
   try {
@@ -83,13 +83,13 @@ function pastOf(span: Span | undefined, ofAll: Span | undefined): ChartToDraw['p
   return ofAll && { since: ofAll.last, isKept: false };
 }
 
-/** The source of charts. @throws NoSuchChart without any */
+/** Returns the source of some charts. @throws NoSuchChart if there are no charts. */
 export function sourceOf([first]: readonly FetchedChart[]): SeriesSource {
   if (first === undefined) throw new NoSuchChart();
   return first.source;
 }
 
-/** The window of a period over charts. */
+/** Returns the window of a period over several charts. */
 export function windowOfCharts(charts: readonly FetchedChart[], period: Period): DataWindow {
   return windowOverAll(
     period,
@@ -97,7 +97,7 @@ export function windowOfCharts(charts: readonly FetchedChart[], period: Period):
   );
 }
 
-/** Loads the function that marks the events of a chart; without any, there is nothing to load. */
+/** Loads the function that marks the events of a chart; without events, nothing is loaded. */
 export async function loadMarks({ events }: FetchedChart) {
   if (events.length === 0) return () => undefined;
   const { marksOf } = await loadPart('events', () => import('./events.ts'));
@@ -112,7 +112,7 @@ const keptMs = 60_000;
 
 const answers = new Map<string, Promise<unknown>>();
 
-/** Fetches JSON. Equal requests share one answer, for a minute. */
+/** Fetches JSON. Identical requests share one response for a minute. */
 function getJson<Answer>(url: string): Promise<Answer> {
   return share(url, async () => {
     const { response, text } = await sendRequest(url);
@@ -122,13 +122,13 @@ function getJson<Answer>(url: string): Promise<Answer> {
   });
 }
 
-/** Shares an answer among all that ask for it. */
+/** Shares a response among all callers with the same key. */
 function share<Answer>(key: string, send: () => Promise<Answer>): Promise<Answer> {
   if (!answers.has(key)) void keep(key, send);
   return answers.get(key) as Promise<Answer>;
 }
 
-/** Keeps an answer. A request that was lost is sent again; meanwhile all get its first error, which calls those who wait for it. */
+/** Caches a response. A lost request is retried; meanwhile all callers get its first error, which notifies those that wait on it. */
 async function keep(key: string, send: () => Promise<unknown>): Promise<void> {
   let answer = send();
   answers.set(key, answer);
@@ -146,7 +146,7 @@ async function keep(key: string, send: () => Promise<unknown>): Promise<void> {
     }
     waiting ??= error.waiting;
     await waitToRetry(attempt, error);
-    // A later call sends it again.
+    // Nobody waits any more; a later call sends the request again.
     if (waiting.size === 0) {
       answers.delete(key);
       return;
@@ -155,18 +155,18 @@ async function keep(key: string, send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A part of the script could not be loaded. After an upgrade the server has other parts: then only a page that is loaded again gets it. */
+/** Thrown if a part of the script cannot be loaded. After an upgrade the server has other parts, so only reloading the page helps. */
 export class PartFailure extends LostRequest {}
 
-/** Loads a part, once for all. Throws PartFailure. */
+/** Loads a part once for all callers. Throws PartFailure. */
 export function loadPart<Part>(name: string, load: () => Promise<Part>): Promise<Part> {
   return share(name, () => importPart(name, load));
 }
 
-/** The addresses of parts that could not be loaded, as far as the browser says them. */
+/** URLs of parts that failed to load, if the browser tells them. */
 const failedParts = new Map<string, string>();
 
-/** Loads a part. A browser remembers that an address failed, so the next attempt has another one. Throws PartFailure. */
+/** Loads a part. Browsers remember that a URL failed, so the next attempt uses another URL. Throws PartFailure. */
 export async function importPart<Part>(name: string, load: () => Promise<Part>): Promise<Part> {
   const address = failedParts.get(name);
   try {

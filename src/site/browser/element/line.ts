@@ -1,4 +1,4 @@
-/** A line in the page: its points over a window, or over a long window their means by step, its drawing, and its values point by point. */
+/** A line in the page: its points or, over a long window, the means of steps; its drawing; and its values at each time. */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { chartSubject, formatDateTime, formatDay, formatExact, formatMean } from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
@@ -22,7 +22,7 @@ import {
 import { type FetchedChart, loadMarks, loadPart, loadTable, sourceOf, windowOfCharts } from './fetch.ts';
 import { NoSuchChart } from './server-source.ts';
 
-/** The window of a drawing, and its width in pixels. */
+/** Window and width in pixels of a drawing. */
 interface WantedLine {
   readonly window: Period;
   readonly width: number;
@@ -108,7 +108,7 @@ function drawLine(
   };
 }
 
-/** A point in words: its value and its time; of a step its mean, its day or days, its lowest and its highest value. */
+/** Describes a point by its value and time, or a step by its mean, period, lowest and highest value. */
 function wordsAt({ points, band }: LineReading, settings: unknown, index: number): TipWords {
   const timestamp = points.times[index] ?? 0;
   const value = valuesOf(points)[index] ?? 0;
@@ -120,7 +120,7 @@ function wordsAt({ points, band }: LineReading, settings: unknown, index: number
   return { strong: formatMean(value) + unitOf(settings), rest: [days, `${step.mean}, ${between}`] };
 }
 
-/** The name of the line as a unit: ` players`; '' for an identifier, and for a name that is too long to hear each time. */
+/** Returns the name of the line as a unit, such as ` players`; '' if the name is an identifier or too long for a screen reader to repeat. */
 function unitOf(settings: unknown): string {
   if (typeof settings !== 'object' || settings === null || !('lineName' in settings)) return '';
   const { lineName } = settings;
@@ -128,7 +128,7 @@ function unitOf(settings: unknown): string {
   return isWords ? ` ${lineName.toLowerCase()}` : '';
 }
 
-/** Lines as they are loaded, and the part of the script that draws those with a band. */
+/** Loaded lines, and the part of the script that draws bands. */
 export interface FetchedLines {
   readonly lines: readonly LineToDraw[];
   readonly drawBand: typeof bandOf | undefined;
@@ -148,7 +148,7 @@ export async function fetchLines(
   return { lines, drawBand: part?.bandOf };
 }
 
-/** True if a line has all that a window shows, in the resolution that it is shown in. */
+/** True if a loaded line covers a window in the right resolution. */
 function hasWindow({ window: loaded, newest, band }: LineToDraw, { window, width }: PlaceInTime): boolean {
   const isWithin = window.from >= loaded.from && window.to <= loaded.to;
   const hasEnd = band === undefined || !(newest.time >= window.to);

@@ -1,7 +1,4 @@
-/**
- * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads when
- * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
- */
+/** `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads when scrolled near, does not shift the layout of the page, and refreshes every half hour while visible. */
 import type { DataForm } from '../../../model/chart-types.ts';
 import { lengthOf, type RangeName } from '../../../model/window.ts';
 import { chartAttributeNames, elementFields, hasHistoryForm, linesFields } from '../../state/chart-state.ts';
@@ -17,10 +14,10 @@ import { loadLine } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
 import type { fillToolbar } from './toolbar.ts';
 
-/** The attributes of an element that say what it shows, and the slice that is open. */
+/** State of an element: its attributes, and the open slice. */
 type ElementState = Omit<WantedChart, 'width'>;
 
-/** A chart with its data, its form, and the time between its first and its last value. */
+/** A chart with its data, its form, and the time between its first and last value. */
 interface ShownChart extends LoadedChart {
   readonly form: DataForm;
   readonly lengthMs: number;
@@ -28,14 +25,14 @@ interface ShownChart extends LoadedChart {
 
 const refreshMs = 30 * 60 * 1000;
 
-/** Spreads the requests of many pages. */
+/** Random delay that spreads the requests of many pages. */
 const jitterMs = 2 * 60 * 1000;
 
 const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
-/** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view`, `unit`, and `hide` or `only` in `detail`. */
+/** The `<plugin-chart>` element. When a reader chooses in it what it shows, it fires `rangechange`, whose `detail` has `range` or `from` and `to`, `view`, `unit`, and `hide` or `only`. */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
     'plugin',
@@ -59,22 +56,22 @@ export class PluginChartElement extends HTMLElement {
   readonly #resizes: ResizeObserver;
   readonly #nearness: IntersectionObserver;
   readonly #onVisibility = () => this.#watch();
-  /** Names the request that is under way. */
+  /** Identifies the request in progress. */
   #loading: symbol | undefined;
   #loaded: ShownChart | undefined;
   #state: ElementState = accept(elementFields, new URLSearchParams());
-  /** The error of an attribute that is no time: another window than the one that was meant would mislead. */
+  /** Error for an attribute that is not a valid time. The chart shows it, because another window would be misleading. */
   #wrongTime: Error | undefined;
-  /** The range that was shown last. */
+  /** The last range shown. */
   #range: RangeName = usualRange;
   #isNear = false;
-  /** The request that was lost, which calls back. */
+  /** The lost request that this element waits on. */
   #lost: LostRequest | undefined;
   readonly #onAnswer = () => {
     this.#dueAt = 0;
     this.#watch();
   };
-  /** The time from which on data are loaded as soon as the chart is in view, and the timer until then. */
+  /** Time from which data is reloaded as soon as the chart is visible, and the timer for it. */
   #dueAt = 0;
   #timer = 0;
   /** Called when the chart that a reader asked for has been drawn. */
@@ -89,7 +86,7 @@ export class PluginChartElement extends HTMLElement {
       choose: (filter) => this.#choose({ filter }),
       open: (open) => this.#openSlice(open, () => this.#bar.querySelector<HTMLElement>('.back')?.focus()),
     });
-    // The empty title keeps browsers from showing the title of the host as a tooltip.
+    // An empty title keeps browsers from showing the title of the host as a tooltip.
     this.#box.append(this.#chartBox.element, this.#bar, this.#said);
     const root = this.attachShadow({ mode: 'open' });
     root.append(this.#box);
@@ -110,14 +107,14 @@ export class PluginChartElement extends HTMLElement {
     this.#chartBox.showLoading();
   }
 
-  /** Starts to observe its size and its visibility. */
+  /** Starts observing size and visibility. */
   connectedCallback(): void {
     this.#resizes.observe(this.#chartBox.element);
     this.#nearness.observe(this);
     document.addEventListener('visibilitychange', this.#onVisibility);
   }
 
-  /** Stops everything, unless it has only been moved. */
+  /** Stops everything, unless the element has only been moved. */
   disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected) return;
@@ -125,7 +122,7 @@ export class PluginChartElement extends HTMLElement {
       this.#resizes.disconnect();
       this.#nearness.disconnect();
       this.#isNear = false;
-      // A request that was interrupted is sent again when the element is put back.
+      // Sends an interrupted request again when the element is reattached.
       if (this.#loading !== undefined || this.#lost !== undefined) this.#reload();
       this.#watch();
     });
@@ -152,7 +149,7 @@ export class PluginChartElement extends HTMLElement {
         : `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
   }
 
-  /** Loads what is due, if it is in view. */
+  /** Loads data if it is due and the chart is visible. */
   #watch(): void {
     clearTimeout(this.#timer);
     if (!this.#isNear || document.hidden || this.#loading !== undefined) return;
@@ -172,7 +169,7 @@ export class PluginChartElement extends HTMLElement {
     this.#watch();
   }
 
-  /** Several attributes may change at once. */
+  /** Reads the attributes in a microtask, because several may change at once. */
   #readState(): void {
     queueMicrotask(() => {
       const attributes = Array.from(this.attributes, ({ name, value }) => [name, value]);
@@ -196,7 +193,7 @@ export class PluginChartElement extends HTMLElement {
     this.dispatchEvent(new CustomEvent('rangechange', { detail, bubbles: true, composed: true }));
   }
 
-  /** Opens a slice, or goes back to all of them; then moves the focus. */
+  /** Opens a slice, or returns to all slices; then moves the focus. */
   #openSlice(open: OpenSlice | undefined, focus: () => void): void {
     this.#focusLater = focus;
     this.#setState({ ...this.#state, open });
@@ -215,7 +212,7 @@ export class PluginChartElement extends HTMLElement {
     if (typeof state.window === 'string') this.#range = state.window;
     if (this.#loading === undefined && this.#loaded === undefined) return;
     const hasAll = this.#loading === undefined && this.#loaded?.hasAll(this.#wanted()) === true;
-    // After zooming, what is loaded is shown at once, and in more detail when it comes.
+    // After zooming, the loaded data is shown at once, and details follow when they arrive.
     if (hasAll || typeof state.window !== 'string') this.#render();
     if (hasAll) this.#announce();
     else void this.#load();
@@ -225,7 +222,7 @@ export class PluginChartElement extends HTMLElement {
     return { ...this.#state, width: this.#chartBox.width };
   }
 
-  /** Shows what is loaded, as the state says. */
+  /** Shows the loaded data in the current state. */
   #render(): void {
     if (this.#loaded === undefined) return;
     this.#bar.hidden = !this.#hasControls && this.#state.open === undefined;
@@ -244,7 +241,7 @@ export class PluginChartElement extends HTMLElement {
     this.#fit();
   }
 
-  /** Says the description of the drawing to screen readers. */
+  /** Announces the description of the drawing to screen readers. */
   #announce(): void {
     this.#said.textContent = this.#chartBox.drawing?.description ?? '';
   }
@@ -265,7 +262,7 @@ export class PluginChartElement extends HTMLElement {
     return !['none', 'page'].includes(this.getAttribute('controls') ?? '');
   }
 
-  /** Shows the table of the drawing, or hides it, as the attribute says. */
+  /** Shows or hides the table of the drawing, according to the attribute. */
   async #showTable(): Promise<void> {
     const { drawing } = this.#chartBox;
     this.#updateToolbar();
@@ -275,7 +272,7 @@ export class PluginChartElement extends HTMLElement {
     }
     try {
       const table = await drawing?.table?.();
-      // Something else may be shown by then.
+      // The drawing may have changed in the meantime.
       if (this.hasAttribute('table') && drawing === this.#chartBox.drawing) this.#chartBox.setTable(table);
     } catch (error) {
       this.#showError(error);
@@ -319,7 +316,7 @@ export class PluginChartElement extends HTMLElement {
       if (!isRefresh) this.#announce();
     } catch (error) {
       if (this.#loading !== loading) return;
-      // Old data is better than none.
+      // Keeps the old data if a refresh fails.
       if (!isRefresh) this.#showError(error);
       this.#waitFor(error);
     } finally {
@@ -332,14 +329,14 @@ export class PluginChartElement extends HTMLElement {
     }
   }
 
-  /** Waits for a request that was lost, and no longer for the one before. */
+  /** Waits on a lost request, and no longer on the previous one. */
   #waitFor(error: unknown): void {
     this.#lost?.waiting.delete(this.#onAnswer);
     this.#lost = error instanceof LostRequest ? error : undefined;
     this.#lost?.waiting.add(this.#onAnswer);
   }
 
-  /** Marks the element as loading; a page may show its picture meanwhile. */
+  /** Marks the element as loading; meanwhile the page may show its picture. */
   #setBusy(isBusy: boolean): void {
     this.ariaBusy = String(isBusy);
     this.#box.ariaBusy = String(isBusy);
@@ -367,14 +364,14 @@ export class PluginChartElement extends HTMLElement {
     this.#fit();
   }
 
-  /** Collapses message-only charts below the viewport, so that nothing visible jumps. */
+  /** Collapses charts below the viewport that show only a message, so that nothing visible moves. */
   #fit(): void {
     const { classList } = this.#box;
     if (!this.#chartBox.isMessage) {
       if (classList.contains('small')) this.#setSmall(false);
       return;
     }
-    // Right before the page is painted: until then it may still be scrolled to the chart.
+    // Waits until right before painting, because the page may still scroll to the chart.
     requestAnimationFrame(() => {
       if (this.#chartBox.isMessage && this.getBoundingClientRect().top >= innerHeight) this.#setSmall(true);
     });
@@ -387,7 +384,7 @@ export class PluginChartElement extends HTMLElement {
 }
 
 /**
- * Loads the chart that the attributes of an element name, or those that it compares.
+ * Loads the chart or the charts to compare that the attributes name.
  * @throws NoSuchChart, PartFailure, and the errors of `fetch` and `JSON.parse`
  */
 async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownChart> {
@@ -416,5 +413,5 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
   return { ...(await loadKind()), form, lengthMs: lengthOf(windowOfCharts(charts, 'all')) };
 }
 
-/** The server that this script came from. */
+/** Server that this script came from. */
 const ownServer = new URL('.', import.meta.url).href;

@@ -1,4 +1,4 @@
-/** A server of the second interface as a source of series. It runs wherever there is a way to get JSON. */
+/** Source of series over `/api/v2` of a server. It works wherever JSON can be fetched. */
 
 import type { ChartName } from '../../../model/chart.ts';
 import type { ShareFacts } from '../../../model/chart-data.ts';
@@ -7,13 +7,13 @@ import type { SeriesAnswer, SeriesSource, SourceChart } from '../../../model/ser
 import type { Span } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 
-/** The server has no such plugin or chart; asking again would not help. */
+/** Thrown if the server has no such plugin or chart; retrying would not help. */
 export class NoSuchChart extends Error {}
 
 /** The server does not understand a request. */
 export class RefusedRequest extends Error {}
 
-/** The members of `/api/v2/plugins/{id}` that a chart needs. */
+/** Members of `/api/v2/plugins/{id}` that a chart needs. */
 export interface PluginAnswer {
   readonly name: string;
   readonly software: { readonly name: string };
@@ -32,7 +32,7 @@ export interface PluginAnswer {
   readonly events?: readonly PluginEvent[];
 }
 
-/** The members of `/api/v2/series`: values over times that all series share. */
+/** Members of `/api/v2/series`: values over times that all series share. */
 interface SeriesJson {
   readonly step: number | null;
   readonly times: readonly number[];
@@ -41,13 +41,13 @@ interface SeriesJson {
     readonly group?: string;
     readonly isOther?: true;
     readonly values: NumbersJson;
-    /** With `&band=true`, of a line. */
+    /** Only for a line, with `&band=true`. */
     readonly lows?: NumbersJson;
     readonly highs?: NumbersJson;
   }>;
 }
 
-/** Null where a series has none. */
+/** Null where a series has no value. */
 type NumbersJson = ReadonlyArray<number | null>;
 
 function columnOf(values: NumbersJson): Float64Array {
@@ -62,7 +62,7 @@ export interface ServerSource extends SeriesSource {
 /** Gets JSON. Throws NoSuchChart for what is not there, RefusedRequest for a malformed query. */
 type GetJson = <Answer>(url: string) => Promise<Answer>;
 
-/** Makes a source of the series of a server, whose URL is in front of `/api/v2`. */
+/** Makes a source from a server, given its base URL before `/api/v2`. */
 export function serverSource(server: string, getJson: GetJson): ServerSource {
   return {
     async chart({ pluginId, chartId }) {
@@ -128,12 +128,12 @@ export function serverSource(server: string, getJson: GetJson): ServerSource {
   }
 }
 
-/** The name of a chart in addresses: `1337:players`, percent-encoded. */
+/** Returns the name of a chart in URLs: `1337:players`, percent-encoded. */
 export function addressOf({ pluginId, chartId }: ChartName): string {
   return `${pluginId}:${encodeURIComponent(chartId)}`;
 }
 
-/** The times of the first and the last value of a chart. */
+/** Returns the times of the first and last value of a chart; undefined without values. */
 export function spanOfChart({ first, last }: PluginAnswer['charts'][number]): Span | undefined {
   return typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Pies, maps and bars in the page: their newest data, and over time. */
+/** Pies, maps and bars in the page: their newest data, or their history. */
 import {
   type ChartToDraw,
   contentOf,
@@ -60,7 +60,7 @@ function drawShares(
   const named = { ...whole, title, group };
   const opened = open && openSlice(named, open.index);
   const chart = opened ?? named;
-  // An open slice has other names.
+  // The filter is for the outer shares; an open slice has other names.
   const filter = opened === undefined ? chosen : undefined;
   const isShown = shareTest(filter);
   const content = contentOf(chart);

@@ -1,34 +1,34 @@
-/** A cursor on the slices of a pie, moved by pointer and keys. Slices of a drilldown pie open. */
+/** Pointer and keyboard control for the slices of a pie. Slices of a drilldown pie can be opened. */
 import { isolateShare, type ShareFilter, shareTest, toggleShare } from '../../state/share-filter.ts';
 import type { DrawingActions, TipWords } from './drawing.ts';
 
-/** A drawing with slices, or with areas. */
+/** A drawing with slices or areas. */
 interface DrawnSlices {
   readonly svg: SVGSVGElement;
-  /** The words of each slice, by its index in the drawing. */
+  /** Tooltip of each slice, by its index in the drawing. */
   readonly words: readonly TipWords[];
-  /** True if the slice with this index has a second level. */
+  /** Returns true if the slice with this index has inner shares. */
   readonly canOpen: (index: number) => boolean;
   readonly filter: ShareFilter | undefined;
 }
 
 /** Handlers of the slices. */
 interface SliceActions extends Pick<DrawingActions, 'tip' | 'open'> {
-  /** Called when shares are shown or hidden; undefined where they cannot be. */
+  /** Called when shares are shown or hidden; undefined if they cannot be. */
   readonly choose: DrawingActions['choose'] | undefined;
 }
 
-/** Adds tooltips and keys to a drawn pie, for as long as the drawing exists. */
+/** Adds tooltips and keyboard control to a drawn pie; they last as long as the drawing. */
 export function addSliceCursor(
   { svg, words, canOpen, filter }: DrawnSlices,
   { open, choose, tip }: SliceActions,
 ): undefined {
-  // A slice and its row in the legend.
+  // A slice and its row in the legend share an index.
   const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
   const buttons = new Map<string, SVGGElement>();
   for (const group of groups) {
     const index = indexOf(group);
-    // Areas of a history are under the cursor on time.
+    // The areas of a history are covered by the time cursor, so only legend rows count there.
     const isRow = choose !== undefined && words.length > 1 && group.querySelector(':scope>rect') !== null;
     const opens = canOpen(Number(index));
     if (group.localName === 'path' || !(opens || isRow)) continue;
@@ -43,14 +43,14 @@ export function addSliceCursor(
     const { strong = '', rest = [] } = words[Number(index)] ?? {};
     slice.setAttribute('role', 'button');
     if (slice.dataset['opens'] === undefined) slice.setAttribute('aria-pressed', String(isShown(strong)));
-    // A name must contain what is seen (WCAG 2.5.3): the texts of the row, as words.
+    // The accessible name must contain the visible text (WCAG 2.5.3), so it is built from the texts of the row.
     const texts = [...slice.querySelectorAll('text')];
     for (const text of texts) text.after(' ');
     const [seen = '', ...values] = texts.map(({ textContent }) => textContent);
     const label = seen === '' ? `${strong}: ${rest}` : `${seen}: ${values.join(' ')}`;
     slice.setAttribute('aria-label', `${label}${slice.dataset['opens'] === undefined ? '' : ', open'}`);
     slice.setAttribute('tabindex', slice === order[0] ? '0' : '-1');
-    // On the slices alone: with such a listener, the whole drawing could be focused.
+    // Listens on each slice: a listener on the drawing would make the whole drawing focusable.
     slice.addEventListener('focus', () => {
       const { left, top, width, height } = slice.getBoundingClientRect();
       showAt(slice, left + width / 2, top + height / 2);
@@ -65,7 +65,7 @@ export function addSliceCursor(
   svg.addEventListener('pointerleave', ({ pointerType }) => {
     if (pointerType === 'mouse') stop();
   });
-  // What a finger has shown stays until the next tap anywhere.
+  // A tooltip shown by a finger stays until the next tap anywhere.
   svg.addEventListener('pointerup', ({ pointerType, target, clientX, clientY }) => {
     if (pointerType === 'mouse') return;
     showAt(target, clientX, clientY + 16);
@@ -74,7 +74,7 @@ export function addSliceCursor(
   svg.addEventListener('click', (event) => {
     if (!(event.target instanceof Element)) return;
     const slice = event.target.closest<SVGGElement>('[data-opens],[data-row]');
-    // The key of a row that opens is its switch.
+    // In a row that opens a slice, the colour key is the switch that shows or hides the share.
     if (slice !== null) press(slice, event, event.target.matches('rect:not(.hit)'));
   });
   svg.addEventListener('keydown', (event) => {
@@ -114,7 +114,7 @@ export function addSliceCursor(
     tip();
   }
 
-  /** Opens a slice; a switch shows or hides its share instead, and Alt, Shift or a double click isolates it. */
+  /** Opens a slice. A switch instead shows or hides its share; with Alt, Shift or a double click, it shows this share alone. */
   function press(
     slice: SVGGElement,
     { altKey, shiftKey, detail }: MouseEvent | KeyboardEvent,
@@ -128,13 +128,13 @@ export function addSliceCursor(
     else choose?.(isAlone ? isolateShare(filter, name) : toggleShare(filter, name));
   }
 
-  /** Fades the others. */
+  /** Fades all other slices. */
   function mark(index: string): void {
     for (const group of groups) group.classList.toggle('off', index !== '' && indexOf(group) !== index);
   }
 }
 
-/** Makes a row of a legend one area, with the gaps between its texts. */
+/** Adds a rectangle to a legend row, so that the gaps between its texts can be clicked too. */
 function addHitArea(row: SVGGElement): void {
   row.dataset['row'] = '';
   const { x, y, width, height } = row.getBBox();
@@ -148,7 +148,7 @@ function indexOf(group: Element | null): string {
   return group?.getAttribute('data-index') ?? '';
 }
 
-/** Removes the titles of parts and of "Other", which the browser would show as tooltips of its own. */
+/** Removes the titles of parts and of "Other", which browsers would show as tooltips; returns them for our own. */
 function takeTitles(svg: SVGSVGElement): Map<Element, TipWords> {
   const words = new Map<Element, TipWords>();
   for (const title of svg.querySelectorAll('title')) {

@@ -1,4 +1,4 @@
-/** The data of a chart as a table that scrolls. */
+/** The data of a chart as a scrollable table. */
 
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import type { LineReading } from '../../../draw/line/line-to-draw.ts';
@@ -18,14 +18,14 @@ export interface ChartTable {
   readonly note: string;
   readonly columns: readonly string[];
   readonly rows: ReadonlyArray<readonly TableCell[]>;
-  /** A second table: the newest first. */
+  /** Events for a second table, newest first. */
   readonly events?: readonly PluginEvent[];
 }
 
-/** Most rows of a table: a page has to hold them. */
+/** Maximum number of rows, to limit the size of the page. */
 export const maxRowCount = 500;
 
-/** The points of a line, the newest first; the events of its plugin are in the order of time. */
+/** Makes the table of a line, newest point first; the events must be in order of time. */
 export function lineTable(
   title: string,
   { points, band, shape, events }: LineReading & { readonly events: readonly PluginEvent[] },
@@ -34,7 +34,7 @@ export function lineTable(
   const count = times.length;
   const eventsOf = Map.groupBy(
     events.filter(({ time }) => time >= shape.window.from && time < shape.window.to),
-    // An event is in the row of the step, or of the last point before it.
+    // An event belongs to the row of its step, or of the last point before it.
     ({ time }) => Math.max(0, firstFrom(times, time + 1) - 1),
   );
   const rowOf = (index: number): readonly TableCell[] => {
@@ -63,7 +63,7 @@ export function lineTable(
   };
 }
 
-/** Shares, the largest first; with a column for each of the parts that have names. */
+/** Makes the table of shares, largest first, with a column for each named part. */
 export function shareTable(
   title: string,
   shares: readonly (Share & Partial<Slice>)[],
@@ -83,12 +83,12 @@ export function shareTable(
   return { title, note: noteOf('Largest', rows.length, shares.length), columns, rows };
 }
 
-/** Says that some rows are left out; empty if all are shown. */
+/** Tells that rows are omitted; empty if all are shown. */
 export function noteOf(which: string, shown: number, all: number): string {
   return shown < all ? `${which} ${formatExact(shown)} of ${formatExact(all)}` : '';
 }
 
-/** The table of a chart: a region with it, and with that of its events, which scrolls by keys. */
+/** Makes the elements of a table and its events: a region that can be scrolled with keys. */
 export function tableElement(chart: ChartTable): HTMLElement {
   const { title, events = [] } = chart;
   const region = element(
@@ -129,7 +129,7 @@ function oneTable({ title, note, columns, rows }: ChartTable): HTMLElement {
   return table;
 }
 
-/** The titles of events with a comma between them; those with an address are links. */
+/** Renders event titles, separated by commas; titles of events with a URL are links. */
 function linksOf(events: readonly PluginEvent[]): readonly (Node | string)[] {
   return events.flatMap(({ title, url }, index) => {
     const words = url === null ? title : element('a', { href: url, rel: 'nofollow noopener' }, title);

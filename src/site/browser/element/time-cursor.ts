@@ -1,14 +1,14 @@
-/** A cursor on a chart over time, moved by pointer, touch and keys. Dragging selects a window. */
+/** A cursor on a chart over time, for pointer, touch and keyboard. Dragging selects a window. */
 import { formatDateTime } from '../../../draw/format.ts';
 import { nearestIndex } from '../../../draw/line/line-layout.ts';
 import { type DataWindow, roundedWindow } from '../../../model/window.ts';
 import { element } from '../elements.ts';
 import type { CursorActions, ReadableChart } from './drawing.ts';
 
-/** Shorter drags are clicks; in pixels. */
+/** Minimum length of a drag in pixels; shorter ones are clicks. */
 const leastDrag = 6;
 
-/** A slider over the plot. Its value text is the point at the cursor, which screen readers say after each key. */
+/** A slider over the plot. Its value text describes the current point, which screen readers announce after each key. */
 export class TimeCursor {
   readonly element = element('div', {
     class: 'cursor',
@@ -22,11 +22,11 @@ export class TimeCursor {
   readonly #selection = element('div', { class: 'selection' });
   readonly #actions: CursorActions;
   #chart: ReadableChart;
-  /** The point at the cursor; undefined while it is hidden. */
+  /** Index of the current point; undefined while the cursor is hidden. */
   #index: number | undefined;
-  /** The y coordinate of the pointer; undefined if keys move the cursor. */
+  /** y coordinate of the pointer; undefined if keys move the cursor. */
   #pointerY: number | undefined;
-  /** The x coordinates in the plot between which is selected; undefined for no selection. */
+  /** x coordinates of the ends of the selection in the plot; undefined without a selection. */
   #anchor: number | undefined;
   #head = 0;
 
@@ -38,7 +38,7 @@ export class TimeCursor {
     target.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || !event.isPrimary) return;
       this.#anchor = this.#xOf(event);
-      // A drag may end outside.
+      // A drag may end outside the element.
       target.setPointerCapture(event.pointerId);
       this.#onMove(event);
     });
@@ -46,7 +46,7 @@ export class TimeCursor {
     target.addEventListener('pointerup', () => this.#zoom());
     target.addEventListener('pointercancel', () => this.#deselect());
     target.addEventListener('pointerleave', (event) => {
-      // Lifting a finger fires this too, and the cursor then stays until the next tap.
+      // Lifting a finger also fires this event; the cursor then stays until the next tap.
       if (event.pointerType === 'mouse' && event.buttons === 0) this.hide();
     });
     target.addEventListener('blur', () => this.hide());
@@ -55,7 +55,7 @@ export class TimeCursor {
     });
   }
 
-  /** Covers this chart from now on; the cursor keeps its time. */
+  /** Attaches the cursor to a chart; it keeps its time. */
   show(chart: ReadableChart): void {
     const { box, title } = chart.layout;
     const time = this.#index === undefined ? undefined : this.#chart.times[this.#index];
@@ -74,7 +74,7 @@ export class TimeCursor {
     else this.#moveTo(nearestIndex(times, time));
   }
 
-  /** Hides the cursor, and what it has selected. */
+  /** Hides the cursor and its selection. */
   hide(): void {
     this.#index = undefined;
     this.#rule.hidden = true;
@@ -90,13 +90,13 @@ export class TimeCursor {
     if (event.buttons === 1) this.#extend(x);
   }
 
-  /** The x coordinate of a pointer in the plot, within it. */
+  /** Returns the x coordinate of a pointer, limited to the plot. */
   #xOf({ clientX }: PointerEvent): number {
     const { left, width } = this.element.getBoundingClientRect();
     return Math.min(Math.max(clientX - left, 0), width);
   }
 
-  /** Handles a key; returns false for one that it has no use for. */
+  /** Handles a key; returns false if the cursor does not use it. */
   #onKey(event: KeyboardEvent): boolean {
     if (event.key === 'Enter') return this.#zoom();
     if (event.key !== 'Escape') return this.#step(event);
@@ -106,7 +106,7 @@ export class TimeCursor {
     return true;
   }
 
-  /** Moves the cursor by a key, and the end of a selection with it if Shift is held; false for other keys. */
+  /** Moves the cursor with a key, and with Shift extends the selection; returns false for other keys. */
   #step({ key, shiftKey }: KeyboardEvent): boolean {
     const last = this.#chart.times.length - 1;
     const page = Math.max(1, Math.round(last / 10));
@@ -123,7 +123,7 @@ export class TimeCursor {
     const move = moves[key];
     if (move === undefined) return false;
     const before = this.#index ?? last;
-    // The first arrow key shows the cursor, at the newest point.
+    // The first arrow key shows the cursor at the newest point.
     const isFirst = this.#index === undefined && Math.abs(move) === 1;
     const index = isFirst ? last : Math.min(Math.max(before + move, 0), last);
     this.#pointerY = undefined;
@@ -134,7 +134,7 @@ export class TimeCursor {
     return true;
   }
 
-  /** The x coordinate of a point in the plot. */
+  /** Returns the x coordinate of a point in the plot. */
   #xAt(index: number): number {
     const { layout, times, stepMs } = this.#chart;
     return layout.time.xAt((times[index] ?? 0) + stepMs / 2) - layout.box.left;
@@ -180,7 +180,7 @@ export class TimeCursor {
     return roundedWindow(Math.min(...ends), Math.max(...ends));
   }
 
-  /** Zooms into the selection; returns false without one. */
+  /** Zooms into the selection; returns false if there is none. */
   #zoom(): boolean {
     const window = this.#selection.hidden ? undefined : this.#selected();
     this.#deselect();

@@ -11,13 +11,13 @@ interface ToolbarActions {
   readonly toggleTable: () => void;
 }
 
-/** The state of the chart. */
+/** State of the chart, which the buttons reflect. */
 interface ToolbarState extends Pick<ChartState, 'unit'> {
-  /** Undefined unless the chart has buttons for it. */
+  /** Undefined if the chart has no buttons for the window. */
   readonly window: Period | undefined;
-  /** The time between the first and the last value of the chart. */
+  /** Time between the first and last value of the chart. */
   readonly lengthMs: number;
-  /** Undefined unless the chart has buttons for it. */
+  /** Undefined if the chart has no buttons for the view. */
   readonly view: ChartState['view'] | undefined;
   readonly hasLadder: boolean;
   readonly isOpened: boolean;
@@ -25,19 +25,19 @@ interface ToolbarState extends Pick<ChartState, 'unit'> {
   readonly isTableShown: boolean;
 }
 
-/** A button. */
+/** Describes a button. */
 interface Choice {
   readonly label: string;
   readonly className?: string;
   readonly onClick: () => void;
   readonly isShown: (state: ToolbarState) => boolean;
-  /** Tells if it is the current one of several choices. */
+  /** Returns true if the choice is the current one. */
   readonly isPressed?: (state: ToolbarState) => boolean;
 }
 
 /**
- * Fills the bar of a chart: the view and the unit of shares, the range, the way back from an open slice, and the table.
- * @returns a function that shows the buttons that have an effect in a state
+ * Fills the toolbar of a chart with buttons: view and unit of shares, range, back from an open slice, and table.
+ * @returns a function that shows the buttons which have an effect in a given state.
  */
 export function fillToolbar(
   bar: HTMLElement,
@@ -61,7 +61,7 @@ export function fillToolbar(
     ...rangeNames.map((range) => ({
       label: range === 'all' ? 'All' : range,
       onClick: () => choose({ window: range }),
-      // A range that has everything would look like All.
+      // A range that covers the whole chart would look like All.
       isShown: ({ window, lengthMs }: ToolbarState) =>
         range === 'all' || range === window || ranges[range] < lengthMs,
       isPressed: ({ window }: ToolbarState) => range === window,

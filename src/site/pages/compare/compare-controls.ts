@@ -1,4 +1,4 @@
-/** The controls of a comparison: its toolbar, and the form that adds a line. All are links to other states of the page. */
+/** Controls of a comparison: the toolbar, and the form that adds a line. All are links to other states of the page. */
 
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
@@ -22,7 +22,7 @@ import { renderChoices, renderTimesForm } from '../toolbar.ts';
 const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };
 const axes = { linear: 'Linear', log: 'Logarithmic' };
 
-/** Renders the toolbar. A sum is stacked, which has one axis: the style hides the others. */
+/** Renders the toolbar. The style hides the choice of axes for a sum, because a stacked picture has only one. */
 export function renderCompareToolbar(query: CompareQuery): string {
   const { mode, axis, window } = query;
   const addressOf = (change: string) => addressWith(query, change);
@@ -35,7 +35,7 @@ function addressWith(query: CompareQuery, change: string): string {
   return compareAddress({ ...changedComparison(query, change), add: '' });
 }
 
-/** The attributes of a link to a comparison with one change. */
+/** Returns the attributes of a link to the comparison with one change. */
 export function stateLink(query: CompareQuery, change: string): string {
   return html`href="${addressWith(query, change)}" data-set="${change}"`;
 }
@@ -74,7 +74,7 @@ async function suggestions(view: MetricsView, query: CompareQuery): Promise<stri
 `;
 }
 
-/** Links that add a line of a plugin: servers, players, and those with the id of a line in the comparison. */
+/** Renders links that add a line of a plugin: servers, players, and the chart ids already in the comparison. */
 async function offers(view: MetricsView, plugin: PluginSummary, query: CompareQuery): Promise<string[]> {
   const links: string[] = [];
   for (const chartId of new Set(['servers', 'players', ...query.charts.map((chart) => chart.chartId)])) {

@@ -1,4 +1,4 @@
-/** The comparison page: the picture, the figures of its lines, and the form that adds one. */
+/** The comparison page: the picture, the figures of its lines, and the form that adds a line. */
 import { html } from 'ghtml';
 import { formatDate, listWords } from '../../../draw/format.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
@@ -43,7 +43,7 @@ import {
 import { pageBody, renderPage } from '../page.ts';
 import { renderCompareForm, renderCompareToolbar, stateLink } from './compare-controls.ts';
 
-/** The comparison page. */
+/** Endpoint of the comparison page. */
 export const compareEndpoint: Endpoint = {
   path: comparePath,
   ask: ({ searchParams, links }) => {
@@ -70,11 +70,11 @@ interface Comparison {
 
 /** A line of the comparison. */
 interface ComparedLine extends FoundChart {
-  /** In addresses, such as `1337:players`. */
+  /** Name in URLs, such as `1337:players`. */
   readonly key: string;
   readonly name: string;
   readonly figures: LineFigures | undefined;
-  /** The times of its first and its last point. */
+  /** Times of its first and last point. */
   readonly span: StoredSpan | undefined;
 }
 
@@ -122,10 +122,10 @@ function renderComparePage({ query, missing, lines, form }: Comparison, links: L
   );
 }
 
-/** The plugins that the heading names; the table has all. */
+/** Maximum number of plugins in the heading; the table has all. */
 const maxNamed = 3;
 
-/** The sentence that offers other scales where lines differ much. The script hides it with what the page shows. */
+/** Renders a note that offers other scales if the lines differ widely. The script hides it when it does not apply. */
 function renderScaleNote(query: CompareQuery, lines: readonly ComparedLine[]): string {
   const shown = lines.filter(
     ({ plugin, chart }) => !includesChart(query.hidden, { pluginId: plugin.id, chartId: chart.chartId }),
@@ -152,7 +152,7 @@ const sizes = [
   { width: 1120, height: 440 },
 ];
 
-/** The chart, with its picture for pages without script. */
+/** Renders the chart, with a picture for pages without script. */
 function renderChart(query: CompareQuery, compared: readonly ComparedLine[], alt: string): string {
   const charts = shownCharts(query);
   const spanOf = (some: readonly ComparedLine[]) => spanOver(some.flatMap(({ span }) => span ?? []));
@@ -169,7 +169,7 @@ function renderChart(query: CompareQuery, compared: readonly ComparedLine[], alt
 `;
 }
 
-/** The button of the Embed dialog, and the links to data and pictures. They are of the lines that are shown. */
+/** Renders the button of the Embed dialog, and the links to data and pictures, for the lines that are shown. */
 function renderLinks(
   query: CompareQuery,
   { title, ends }: { readonly title: string; readonly ends: DataWindow },
@@ -182,11 +182,11 @@ function renderLinks(
 
 interface LegendOptions {
   readonly query: CompareQuery;
-  /** The window that the lines show. */
+  /** Window that the lines show. */
   readonly ends: DataWindow;
 }
 
-/** A table with a row for each line: its figures, and links that hide it, show it alone, or remove it. */
+/** Renders a table with a row per line: its figures, and links that hide it, show it alone, or remove it. */
 function renderLegend(lines: readonly ComparedLine[], options: LegendOptions): string {
   const newest = Math.max(...lines.map(({ figures }) => figures?.timestamp ?? Number.NEGATIVE_INFINITY));
   const rows = lines.map((line, place) => renderRow(line, { ...options, place, newest }));
@@ -200,16 +200,16 @@ function renderLegend(lines: readonly ComparedLine[], options: LegendOptions): s
 `;
 }
 
-/** A line whose newest point is older than that of another one by more than this has its date. */
+/** A line gets a date if its newest point is older than that of another line by more than this. */
 const oldMs = 2 * 24 * 60 * 60 * 1000;
 
 interface RowOptions extends LegendOptions {
   readonly place: number;
-  /** The time of the newest point of all lines. */
+  /** Time of the newest point of all lines. */
   readonly newest: number;
 }
 
-/** A row. The script changes it with what the page shows. */
+/** Renders a row, which the script updates when the state changes. */
 function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOptions): string {
   const { plugin, chart, key, figures, span } = line;
   const asked = { pluginId: plugin.id, chartId: chart.chartId };
@@ -232,7 +232,7 @@ function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOption
 `;
 }
 
-/** The piece of line in the drawing; the style makes an area of it in a sum. */
+/** Renders the sample of a line in the legend; for a sum, the style turns it into an area. */
 function swatch(place: number): string {
   const paint = new Paint('auto');
   return html`<svg class="swatch" viewBox="0 0 20 12" width="20" height="12" aria-hidden="true"><path d="M0 6h20"!${paint.stroke(seriesInk(place))}/></svg>`;

@@ -1,4 +1,4 @@
-/** The pages that list plugins, fifty at a time: all of them, those of one software, those of one owner. */
+/** Pages that list plugins, fifty at a time: all plugins, those of one software, or those of one owner. */
 
 import { html } from 'ghtml';
 import { formatDate } from '../../../draw/format.ts';
@@ -23,32 +23,32 @@ import { renderChoices } from '../toolbar.ts';
 import { type Totals, totalsOf } from '../totals.ts';
 import { type ListedPart, loadSubject, renderSubject } from './list-subject.ts';
 
-/** Rows of a page. */
+/** Number of rows on a page. */
 const rowsPerPage = 50;
 
 /** The orders of a list. */
 const listOrders = ['servers', 'players', '7d', '28d', 'name'] as const;
 
-/** The parameters of a list. */
+/** Parameters of a list. */
 const listFields = {
-  /** A search; blank for all. */
+  /** Search text; blank for all. */
   text: named('q', textField(maxSearchLength)),
-  /** Undefined: those with the most servers first; of a search, the best matches. */
+  /** Sort order; undefined sorts a list by servers, and search results by best match. */
   sort: wordField(listOrders, undefined, { change: '7d' }),
   /** Undefined: numbers from the largest on, names from A on. */
   direction: named('dir', wordField(['asc', 'desc'] as const, undefined)),
   page: numberField(1, 999_999_999, 1),
 };
 
-/** A list of all plugins, of those of a software or of those of an owner: the part that is asked for, and its order. */
+/** A list of all plugins, of a software or of an owner: the requested page and its order. */
 interface ListQuery extends StateOf<typeof listFields>, ListedPart {}
 
-/** The address of a list. */
+/** Returns the URL of a list. */
 function listAddress(query: ListQuery): string {
   return withQuery(listPath(query), write(listFields, query));
 }
 
-/** The address of a whole list. */
+/** Returns the path of a whole list. */
 function listPath({ softwareUrl, ownerId }: ListedPart): string {
   if (ownerId !== undefined) return ownerPath(ownerId);
   return softwareUrl === undefined ? homePath : softwarePath(encodeURIComponent(softwareUrl));
@@ -56,7 +56,7 @@ function listPath({ softwareUrl, ownerId }: ListedPart): string {
 
 type Order = (typeof listOrders)[number];
 
-/** The form of the list of all plugins chooses a software. */
+/** Parameters of the list of all plugins only: its form can choose a software. */
 const homeFields = { softwareUrl: named('software', textField(maxSearchLength)) };
 
 /** `/`, `/software/{softwareUrl}` and `/owner/{ownerId}`. */
@@ -123,7 +123,7 @@ async function loadContent(view: MetricsView, query: ListQuery) {
   return { totals: totalsOf(software), found, subject };
 }
 
-/** Renders the document; a page beyond the last is a redirect to the last. */
+/** Renders the document; a page beyond the last redirects to the last. */
 function renderDocument(
   { totals, subject, found }: Awaited<ReturnType<typeof loadContent>>,
   { query, links }: { readonly query: ListQuery; readonly links: Links },
@@ -146,7 +146,7 @@ function renderDocument(
   );
 }
 
-/** The pages of a list; those of a search and of an owner end with {@link maxFound}. */
+/** Counts the pages of a list; lists of a search or an owner end at {@link maxFound}. */
 function countPages({ total }: PluginList, { text, ownerId }: ListQuery): number {
   const listed = text === '' && ownerId === undefined ? total : Math.min(total, maxFound);
   return Math.max(1, Math.ceil(listed / rowsPerPage));
@@ -203,7 +203,7 @@ function sortedBy({ sort, text }: ListQuery): Order | undefined {
   return sort ?? (text === '' ? 'servers' : undefined);
 }
 
-/** Renders the plugins that were found. */
+/** Renders the plugins found. */
 function renderTable(
   found: PluginList,
   {
@@ -231,7 +231,7 @@ function renderTable(
 !${pageCount === 1 ? '' : pageLinks(query, pageCount)}`;
 }
 
-/** Says why a list is empty, with a link that leads out of it. */
+/** Explains why a list is empty, with a link to a larger list. */
 function renderEmpty({ text, softwareUrl, ownerId }: ListQuery): string {
   const isPart = softwareUrl !== undefined || ownerId !== undefined;
   const why = text === '' ? 'There are no plugins here yet.' : `No plugins match “${text}”.`;

@@ -1,4 +1,4 @@
-/** The subject of a list: all plugins, those of a software or of an owner, with totals and charts of them. */
+/** Subject of a list: all plugins, those of a software or those of an owner, with their totals and chart. */
 
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
@@ -24,17 +24,17 @@ import { siteName } from '../page.ts';
 import { renderSparkline } from '../sparkline.ts';
 import { countAll, totalsOf } from '../totals.ts';
 
-/** The plugins of a software or of an owner; all of them without both. */
+/** Restricts a list to a software or an owner; unrestricted without both. */
 export interface ListedPart {
   readonly softwareUrl?: string | undefined;
   readonly ownerId?: number | undefined;
 }
 
-/** The subject. */
+/** Subject of a list. */
 export interface Subject {
   readonly title: string;
   readonly description: string;
-  /** HTML. */
+  /** Heading as HTML. */
   readonly heading: string;
   /** The number of its plugins, with their noun. */
   readonly plugins: string;
@@ -188,7 +188,7 @@ async function sumChart(view: MetricsView, filter: ListedPart): Promise<string> 
   const { plugins } = await view.findPlugins({ ...filter, ...request, limit });
   const counted = plugins.filter(({ servers }) => servers !== null);
   const shown = counted.slice(0, maxComparedLines);
-  // The chart of one plugin is on its page.
+  // A single plugin has its chart on its own page.
   if (shown.length < 2) return '';
   const which = shown.length < counted.length ? `the ${shown.length} largest plugins` : 'all plugins';
   const charts = shown.map(({ id }) => ({ pluginId: id, chartId: 'servers' }));

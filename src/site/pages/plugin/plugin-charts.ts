@@ -11,7 +11,7 @@ import { chartAttributes, type PageState } from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
 import { nameHtml, renderAttributes, renderPicture } from '../html.ts';
 
-/** Sizes of the pictures of lines and of other charts without script. */
+/** Sizes of the pictures without script, for lines and for other charts. */
 const lineSizes = [
   { width: 400, height: 300, maxWidth: 600 },
   { width: 760, height: 300, maxWidth: 1000 },
@@ -22,13 +22,13 @@ const sharesSizes = [
   { width: 560, height: 340 },
 ];
 
-/** The part of a chart that a page shows. */
+/** Fields of a chart that a page shows. */
 export interface ListedChart extends Pick<Chart, 'chartId' | 'title' | 'type' | 'isDefault'> {
-  /** The times of its first and its last point or history; undefined for a chart without. */
+  /** Times of its first and last point or history; undefined without any. */
   readonly span: Span | undefined;
 }
 
-/** The state of a page, and the span of all of its charts, which have the same window. */
+/** State of a page, and the combined span of its charts, which share one window. */
 export interface SharedState {
   readonly state: PageState;
   readonly span: Span | undefined;
@@ -50,7 +50,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, sh
     html`<a href="${href}" download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
   const isEmpty =
     isLine && !mayBeIn(windowOverAll(state.window, shared.span ? [shared.span] : []), chart.span);
-  // Shares may be known without a history.
+  // Charts of shares may have data without a history.
   const hasTable = isLine ? chart.span !== undefined : form !== 'other';
   const content = isEmpty
     ? html`<p class="none"><b>!${nameHtml(title)}</b> <span>${noPoints(chart, shared)}</span></p>`

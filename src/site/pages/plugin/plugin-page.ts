@@ -24,7 +24,7 @@ import { renderReleases } from './release-table.ts';
 import { findLadder, renderLadder } from './version-ladder.ts';
 import { renderWaiting } from './waiting.ts';
 
-/** The page of a plugin. */
+/** Endpoint of the page of a plugin. */
 export const pluginPageEndpoint: Endpoint = {
   path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
   ask: (request) => {
@@ -67,7 +67,7 @@ function sectionOf({ chartId, type, isDefault }: ListedChart, { insights }: Plug
   return isVersions ? '-versions' : '-servers';
 }
 
-/** Charts that are rendered in one turn: more would hold up other requests for longer than other work does. */
+/** Number of charts rendered per turn; more would delay other requests too long. */
 const chartsPerTurn = 50;
 
 /** Renders the document. */
@@ -141,10 +141,10 @@ async function renderPluginPage(
   );
 }
 
-/** Charts that a desktop shows before it is scrolled. */
+/** Number of charts that a desktop shows without scrolling. */
 const firstScreenCharts = 2;
 
-/** The points of the lines in the first screen, as the script asks for them. */
+/** Returns the series of the lines on the first screen, at the same URLs that the script requests. */
 function firstSeries(
   pluginId: number,
   charts: readonly ListedChart[],
@@ -158,7 +158,7 @@ function firstSeries(
   });
 }
 
-/** The link to the sum over platforms; empty for a plugin of one platform. */
+/** Renders the link to the sum over platforms; empty for a plugin on one platform. */
 function sumLink({ platforms, summed }: PluginPageContent): string {
   if (platforms.length < 2) return '';
   const charts = platforms.map(({ id }) => ({ pluginId: id, chartId: summed }));
