@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pageTest } from './support/open-page.ts';
-import { buttonIn, linkIn, searchIn } from './support/roles.ts';
+import { buttonIn, linkIn, searchIn, sliderIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 interface Summary {
@@ -113,6 +113,28 @@ for (const javaScriptEnabled of [true, false]) {
     },
   );
 }
+
+pageTest(
+  'the totals of a platform are a chart with a range of its own',
+  { at: `${server}/software/velocity` },
+  async ({ page }) => {
+    const chart = page.locator('plugin-chart');
+    await sliderIn(chart).waitFor();
+    const label = () => chart.locator('svg[role=img]').getAttribute('aria-label');
+    assert.match((await label()) ?? '', /^All servers and their players/);
+    const before = await label();
+    await buttonIn(chart, '7d').click();
+    await page.waitForFunction(
+      (text) =>
+        document
+          .querySelector('plugin-chart')
+          ?.shadowRoot?.querySelector('svg[role=img]')
+          ?.getAttribute('aria-label') !== text,
+      before,
+    );
+    assert.equal(page.url(), `${server}/software/velocity`);
+  },
+);
 
 pageTest('a list links to a plugin, its owner and its software', {}, async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });
