@@ -1,4 +1,7 @@
-/** Bundles the browser code into dist/: the files that the server sends for its pages, and the client as one file. */
+/**
+ * Bundles the browser code into dist/: the files that the server sends for its pages, and the client as one
+ * file.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +11,11 @@ import { themeCss } from './theme-css.ts';
 /** Root of the project; source paths are relative to it. */
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** Entry points of each bundle. Files in the folder of the pages have a content hash in their names, so browsers may cache them forever. The modules of the last bundle share code: everything that they import on demand goes through the element, so that its code ends up in one file. */
+/**
+ * Entry points of each bundle. Files in the folder of the pages have a content hash in their names, so
+ * browsers may cache them forever. The modules of the last bundle share code: everything that they import on
+ * demand goes through the element, so that its code ends up in one file.
+ */
 const bundles: readonly BuildOptions[] = [
   { entryPoints: [{ in: 'src/client/client.ts', out: 'dist/client.min' }], entryNames: '[dir]/[name]' },
   { entryPoints: ['src/site/browser/early.ts'] },
@@ -66,7 +73,8 @@ export async function buildForBrowsers(): Promise<void> {
   for (const { path, contents } of files) {
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    // Writes to a temporary name first: a killed build must not leave a partial file, and tests may build at the same time.
+    // Writes to a temporary name first: a killed build must not leave a partial file, and tests may build at
+    // the same time.
     const unfinished = `${path}.${process.pid}.new`;
     writeFileSync(unfinished, contents);
     renameSync(unfinished, path);
@@ -76,7 +84,10 @@ export async function buildForBrowsers(): Promise<void> {
     if (!names.has(name) && !name.endsWith('.new')) rmSync(join(browserFolder, name), { force: true });
 }
 
-/** Builds before `npm start` and other scripts. There is no install script, because package.json also ships in the package, which has no sources, and `npm install` would run the script there too. */
+/**
+ * Builds before `npm start` and other scripts. There is no install script, because package.json also ships in
+ * the package, which has no sources, and `npm install` would run the script there too.
+ */
 async function buildForScript(options: readonly string[]): Promise<void> {
   if (
     options.includes('--if-missing') &&

@@ -1,4 +1,7 @@
-/** Builds the program from a commit or the working tree, each in a folder that is kept. Tools that compare two versions run these builds. */
+/**
+ * Builds the program from a commit or the working tree, each in a folder that is kept. Tools that compare two
+ * versions run these builds.
+ */
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -42,11 +45,15 @@ export async function buildCommit(commit: string): Promise<Build> {
   return buildTree(commit, tree);
 }
 
-/** Builds the working tree including uncommitted and new files, or returns the kept build of the same files. */
+/**
+ * Builds the working tree including uncommitted and new files, or returns the kept build of the same files.
+ */
 export async function buildWorkingTree(): Promise<Build> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-index-'));
   try {
-    // Uses a copy of the index, so that the developer's own stays unchanged. The copy has the hashes of unchanged files. It must also keep the modification time of the index, or git could overlook a file that changed within the same second.
+    // Uses a copy of the index, so that the developer's own stays unchanged. The copy has the hashes of
+    // unchanged files. It must also keep the modification time of the index, or git could overlook a file
+    // that changed within the same second.
     const index = { GIT_INDEX_FILE: join(folder, 'index') };
     const ownIndex = await git(['rev-parse', '--git-path', 'index']);
     cpSync(resolve(checkout, ownIndex), index.GIT_INDEX_FILE, { preserveTimestamps: true });
@@ -61,7 +68,8 @@ export async function buildWorkingTree(): Promise<Build> {
 async function buildTree(name: string, tree: string): Promise<Build> {
   const folder = join(keptFolder, tree);
   if (!existsSync(folder)) {
-    // Builds under a temporary name, so that interrupted builds leave nothing under the final name, and concurrent builds do not collide.
+    // Builds under a temporary name, so that interrupted builds leave nothing under the final name, and
+    // concurrent builds do not collide.
     const unfinished = join(keptFolder, `unfinished-${tree}-${process.pid}`);
     try {
       await writeTree(tree, unfinished);
@@ -89,7 +97,10 @@ async function writeTree(tree: string, folder: string): Promise<void> {
   rmSync(index.GIT_INDEX_FILE);
 }
 
-/** Links to the packages of this checkout if both lock files are equal; otherwise installs packages for the build. */
+/**
+ * Links to the packages of this checkout if both lock files are equal; otherwise installs packages for the
+ * build.
+ */
 async function installPackages(folder: string): Promise<void> {
   const packages = join(folder, 'node_modules');
   const isLink = lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink();

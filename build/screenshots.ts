@@ -1,4 +1,7 @@
-/** `npm run screenshots`: serves the sample and writes the pictures of the documentation to docs/images/. It uses the fonts of the project, so that every machine produces the same pictures. */
+/**
+ * `npm run screenshots`: serves the sample and writes the pictures of the documentation to docs/images/. It
+ * uses the fonts of the project, so that every machine produces the same pictures.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -39,8 +39,8 @@ export function dailyShareAt(slot: number, peakHour: number): number {
 }
 
 /**
- * Makes a function that counts at one slot after the other: whole numbers, never below zero, noise about the square root. `growth` is
- * the level there, as a share of that of the shape.
+ * Makes a function that counts at one slot after the other: whole numbers, never below zero, noise about the
+ * square root. `growth` is the level there, as a share of that of the shape.
  */
 export function countsOf(shape: CountShape): (slot: number, growth: number) => number {
   const random = createRandom(shape.seed);

@@ -1,6 +1,6 @@
 /**
- * Archives of a random catalogue: every kind of record, chart and line, with names that are hard to store, to draw and to link
- * to. The same seed gives the same bytes.
+ * Archives of a random catalogue: every kind of record, chart and line, with names that are hard to store, to
+ * draw and to link to. The same seed gives the same bytes.
  */
 
 import { pointTexts } from './lines.ts';
@@ -42,7 +42,8 @@ const smallSoftwareCount = 48;
 const pointsPerRecord = 3000;
 
 /**
- * The archives in the order of their import. The first has version 1, the second version 2 and some of it again.
+ * The archives in the order of their import. The first has version 1, the second version 2 and some of it
+ * again.
  * @param maxPoints how many of the latest points of a line they have
  */
 export function oddArchives(seed: string, maxPoints = Number.POSITIVE_INFINITY): readonly string[] {

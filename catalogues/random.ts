@@ -1,5 +1,5 @@
-// Repeatable random numbers: the same seed gives the same numbers on every engine, so archives can be compared by their
-// bytes.
+// Repeatable random numbers: the same seed gives the same numbers on every engine, so archives can be
+// compared by their bytes.
 
 /** A stream of pseudo-random numbers that depends only on its seed. */
 export interface Random {
@@ -11,7 +11,9 @@ export interface Random {
   readonly bell: () => number;
 }
 
-/** Makes the stream of a seed. Every line and every pie has its own, so that adding a chart changes no other. */
+/**
+ * Makes the stream of a seed. Every line and every pie has its own, so that adding a chart changes no other.
+ */
 export function createRandom(seed: string): Random {
   // FNV-1a over UTF-16 code units.
   let state = 0x811c9dc5;
@@ -30,7 +32,8 @@ export function createRandom(seed: string): Random {
   return {
     next,
     below: (bound) => Math.floor(next() * bound),
-    // Engines may round a logarithm or a cosine differently. The sum of six uniforms has a variance of one half.
+    // Engines may round a logarithm or a cosine differently. The sum of six uniforms has a variance of one
+    // half.
     bell: () => (next() + next() + next() + next() + next() + next() - 3) * Math.SQRT2,
   };
 }

@@ -1,8 +1,11 @@
-/** Catalogues as archives: the one writer of the sample, of the data of the bench, and of what two builds are compared with. */
+/**
+ * Catalogues as archives: the one writer of the sample, of the data of the bench, and of what two builds are
+ * compared with.
+ */
 
 /**
- * JSON as text. Settings and data are text from the start: a JavaScript object would move members named like integers to the
- * front and would drop one named `__proto__`.
+ * JSON as text. Settings and data are text from the start: a JavaScript object would move members named like
+ * integers to the front and would drop one named `__proto__`.
  */
 export type JsonText = string;
 
@@ -62,13 +65,17 @@ export interface MadeCatalogue {
     readonly events?: Iterable<MadeEvent>;
   }>;
   /**
-   * Writes all histories, then all data, record by record for all charts, like a collector; otherwise those of each chart behind it.
-   * The times of one week are then close together, which makes the gzip file of the sample 10% smaller.
+   * Writes all histories, then all data, record by record for all charts, like a collector; otherwise those
+   * of each chart behind it. The times of one week are then close together, which makes the gzip file of the
+   * sample 10% smaller.
    */
   readonly inRounds?: boolean;
 }
 
-/** An archive of these records, in blocks. The version is 2 where a record has times of its own: `at`, or a history. */
+/**
+ * An archive of these records, in blocks. The version is 2 where a record has times of its own: `at`, or a
+ * history.
+ */
 export function* archive(records: Iterable<string>, version: 1 | 2 = 1): Generator<string> {
   let block = `{"record":"archive","version":${version}}\n`;
   let recordCount = 0;

@@ -26,8 +26,8 @@ export function weights(text: string): Weight[] {
 }
 
 /**
- * Divides `total` by weight into whole numbers that add up to it. Each seed shifts the weights a little, so that no two
- * plugins look alike. The smallest share comes first; empty ones are left out.
+ * Divides `total` by weight into whole numbers that add up to it. Each seed shifts the weights a little, so
+ * that no two plugins look alike. The smallest share comes first; empty ones are left out.
  */
 export function divide(
   slices: readonly Weight[],
@@ -63,7 +63,10 @@ export function divideGroups(
   );
 }
 
-/** Shares as the data of a chart of this type: of a pie, a map, bars or a drilldown pie. `idOf` names the inner pie of a group. */
+/**
+ * Shares as the data of a chart of this type: of a pie, a map, bars or a drilldown pie. `idOf` names the
+ * inner pie of a group.
+ */
 export function sharesData(
   type: string,
   shares: readonly MadeShare[],

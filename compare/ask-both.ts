@@ -19,8 +19,9 @@ const rawConcurrency = 24;
 const maxLinks = 1500;
 
 /**
- * Sends all requests, each once, then follows the links of the answers that are new. One waits for the other, as what is made at the
- * same time may be answered in another way: of two PNGs that show an error, one may be an SVG.
+ * Sends all requests, each once, then follows the links of the answers that are new. One waits for the other,
+ * as what is made at the same time may be answered in another way: of two PNGs that show an error, one may be
+ * an SVG.
  */
 export async function askAll(asking: Asking, requests: readonly Request[]): Promise<void> {
   const links = new Set<string>();

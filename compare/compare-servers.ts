@@ -90,7 +90,10 @@ const errorTargets = [
   '/%ff',
 ];
 
-/** Asks what the conformance cases ask, also for a target of each route and for errors, and what HTTP clients do not send. */
+/**
+ * Asks what the conformance cases ask, also for a target of each route and for errors, and what HTTP clients
+ * do not send.
+ */
 export async function askWires({ routes, seed }: Run, asking: Asking, catalogue: Catalogue): Promise<void> {
   const read = async (path: string) => {
     const { answer } = await askHttp(asking.servers.earlier, { kind: '', target: path });

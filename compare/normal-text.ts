@@ -1,4 +1,6 @@
-/** Texts without what differs between two runs of the same program: times, rates, ports and sizes of files. */
+/**
+ * Texts without what differs between two runs of the same program: times, rates, ports and sizes of files.
+ */
 
 type Rule = readonly [pattern: RegExp, replacement: string];
 
@@ -20,7 +22,8 @@ const outputRules: readonly Rule[] = [
 const nameRules: readonly Rule[] = [[/(\/[a-z-]+-)[A-Z0-9]{8}(?=\.(?:js|css))/g, '$1HASH']];
 
 const metricRules: readonly Rule[] = [
-  // What Node holds open and which garbage it has collected differ from run to run, and so do the labels for them.
+  // What Node holds open and which garbage it has collected differ from run to run, and so do the labels for
+  // them.
   [/^nodejs_\w+\{.*\n/gm, ''],
   // A value, behind its name and labels.
   [/^(\w+(?:\{.*\})?) \S+$/gm, '$1 VALUE'],

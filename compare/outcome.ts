@@ -1,7 +1,10 @@
 /** Outcomes of requests and commands as named texts, so that one function compares them all. */
 import { isUtf8 } from 'node:buffer';
 
-/** Texts, or bytes, by the name of their part, such as `status`, `header vary`, `body`, `exit code` or `stdout`. */
+/**
+ * Texts, or bytes, by the name of their part, such as `status`, `header vary`, `body`, `exit code` or
+ * `stdout`.
+ */
 export type Outcome = ReadonlyMap<string, string | Buffer>;
 
 /** A part that two outcomes do not have in common, as text. */

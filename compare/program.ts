@@ -17,7 +17,10 @@ export interface RunOptions {
 /** A running server. */
 export interface Server extends Target {
   readonly adminPort: number | undefined;
-  /** Its name for a path in which `HASH` stands for a hash of the content; undefined if there is none, or more than one. */
+  /**
+   * Its name for a path in which `HASH` stands for a hash of the content; undefined if there is none, or more
+   * than one.
+   */
   readonly ownTarget: (target: string) => string | undefined;
   /** Ends the server and returns its outcome: exit code and output. */
   readonly stop: () => Promise<Outcome>;

@@ -1,4 +1,7 @@
-/** The report for people: differences by their cause, with a count, an example and where else they are. The same findings give the same text. */
+/**
+ * The report for people: differences by their cause, with a count, an example and where else they are. The
+ * same findings give the same text.
+ */
 import type { Finding, Findings } from './findings.ts';
 import { type Difference, isBytes } from './outcome.ts';
 
@@ -45,7 +48,10 @@ function renderCause([cause, members]: Cause): readonly string[] {
 /** A cause, and what it changed. */
 type Cause = readonly [cause: string, members: readonly Finding[]];
 
-/** Groups findings that have one cause, most likely: the same text became the same other text. The others are grouped by kind. */
+/**
+ * Groups findings that have one cause, most likely: the same text became the same other text. The others are
+ * grouped by kind.
+ */
 function groupByCause(found: readonly Finding[]): readonly Cause[] {
   const sorted = [...found].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const byChange = Map.groupBy(sorted, changeOf);
@@ -61,7 +67,10 @@ function keyOf({ asked, part }: Finding): string {
   return `${asked} ${part}`;
 }
 
-/** The part, and the words that changed: all of a short text; otherwise from the first that differs, with N for numbers. */
+/**
+ * The part, and the words that changed: all of a short text; otherwise from the first that differs, with N
+ * for numbers.
+ */
 function changeOf({ part, earlier, present }: Difference): string {
   if (isBytes(earlier) && isBytes(present)) return `${part}: other bytes`;
   const isShort = isShownWhole({ part, earlier, present });

@@ -1,4 +1,7 @@
-/** Compares the help of all commands, and command lines that are wrong: commands, arguments and options are read from the help. */
+/**
+ * Compares the help of all commands, and command lines that are wrong: commands, arguments and options are
+ * read from the help.
+ */
 import { Findings } from './findings.ts';
 import { missing, textOf } from './outcome.ts';
 import { bothOf } from './pair.ts';
@@ -7,7 +10,10 @@ import { type Command, type Run, runCommands } from './run-commands.ts';
 /** A store that nothing can make. */
 const noStore = 'none/none.db';
 
-/** Arguments for the names that the help gives them: of nothing that there is. A mirror would try an address of `http` for long. */
+/**
+ * Arguments for the names that the help gives them: of nothing that there is. A mirror would try an address
+ * of `http` for long.
+ */
 const argumentsByName: Readonly<Record<string, string>> = {
   URL: 'ftp://127.0.0.1',
   PLUGIN: '1',
@@ -58,7 +64,8 @@ export async function compareUsage(run: Run): Promise<void> {
     ...[given, `${given} x`, `${given} --store redis:x`],
   ]);
   await runCommands(run, [...new Set(tried)].map(commandOf));
-  // An option that several commands have in common is tried with one of them, also where its help has changed.
+  // An option that several commands have in common is tried with one of them, also where its help has
+  // changed.
   const byText = new Map(lines.flatMap((line) => line.options).map((option) => [option.text, option]));
   const options = new Map([...byText.values()].map((option) => [`${option.given} ${option.flag}`, option]));
   for (const { given, flag, hasValue, variable } of options.values()) {
@@ -77,7 +84,10 @@ export async function compareUsage(run: Run): Promise<void> {
   ]);
 }
 
-/** Compares the help of the program, or of a command and of those in it, such as `add plugin`. Returns the names of commands by the helps of both. */
+/**
+ * Compares the help of the program, or of a command and of those in it, such as `add plugin`. Returns the
+ * names of commands by the helps of both.
+ */
 export async function compareHelps(
   run: Pick<Run, 'programs' | 'findings'>,
   name = '',

@@ -28,7 +28,10 @@ export interface CaseSet {
 
 const CASE_MEMBERS = ['name', 'rule', 'profile', 'each', 'given', 'request', 'expect'];
 
-/** Reads `cases/*.json` and `shared/*.json`; throws if one of them has something that the format does not define. */
+/**
+ * Reads `cases/*.json` and `shared/*.json`; throws if one of them has something that the format does not
+ * define.
+ */
 export async function loadCases(): Promise<CaseSet> {
   const [shapes, headerSets, tables] = await Promise.all(
     ['shapes', 'headers', 'tables'].map((name) => readJson(new URL(`shared/${name}.json`, import.meta.url))),

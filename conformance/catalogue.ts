@@ -26,7 +26,10 @@ export interface Catalogue {
   readonly emptyPluginId: number | undefined;
 }
 
-/** Numbers of plugins: the minimum to look at, and the maximum while no line chart or no other chart has been found. */
+/**
+ * Numbers of plugins: the minimum to look at, and the maximum while no line chart or no other chart has been
+ * found.
+ */
 const MIN_PLUGINS = 50;
 const MAX_PLUGINS = 250;
 

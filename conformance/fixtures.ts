@@ -1,6 +1,6 @@
 /**
- * Explores the server's data, so that cases can refer to a line chart or an unknown plugin without knowing the data.
- * Bounded: it walks some plugins and reads some charts, never a whole catalogue.
+ * Explores the server's data, so that cases can refer to a line chart or an unknown plugin without knowing
+ * the data. Bounded: it walks some plugins and reads some charts, never a whole catalogue.
  */
 
 import {

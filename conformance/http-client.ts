@@ -1,6 +1,6 @@
 /**
- * Sends ordinary requests. Built on `node:http` because `fetch` follows redirects, adds headers and refuses a GET with a
- * body; every request has its own connection, so that one answer cannot spoil the next.
+ * Sends ordinary requests. Built on `node:http` because `fetch` follows redirects, adds headers and refuses a
+ * GET with a body; every request has its own connection, so that one answer cannot spoil the next.
  */
 
 import http from 'node:http';

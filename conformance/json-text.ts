@@ -1,6 +1,6 @@
 /**
- * Reads JSON text into a tree that keeps what `JSON.parse` drops: the order of members (even if their names look like
- * integers), the text of every value, and the presence of white space between tokens.
+ * Reads JSON text into a tree that keeps what `JSON.parse` drops: the order of members (even if their names
+ * look like integers), the text of every value, and the presence of white space between tokens.
  */
 
 /** A member of an object, in its original position. */

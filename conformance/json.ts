@@ -8,7 +8,9 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Returns the value as an object; throws, naming `where`, if it is not one or has members outside `known`. */
+/**
+ * Returns the value as an object; throws, naming `where`, if it is not one or has members outside `known`.
+ */
 export function asObject(value: Json | undefined, where: string, known?: readonly string[]): JsonObject {
   if (!isObject(value)) throw new TypeError(`${where}: expected an object, not ${JSON.stringify(value)}`);
   const stranger = known && Object.keys(value).find((name) => !known.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Placeholders in case files: `{name}`. A string that is only a placeholder becomes the value itself (a number stays a
- * number, an object an object); inside a longer string it becomes text.
+ * Placeholders in case files: `{name}`. A string that is only a placeholder becomes the value itself (a
+ * number stays a number, an object an object); inside a longer string it becomes text.
  */
 
 import { isList, isObject, type Json } from './json.ts';

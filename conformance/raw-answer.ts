@@ -14,8 +14,8 @@ interface Piece {
 }
 
 /**
- * Parses as many complete answers as the bytes contain. Interim answers (1xx) are skipped. `methods` are those of the
- * requests, in order; `closed` says that no more bytes will come.
+ * Parses as many complete answers as the bytes contain. Interim answers (1xx) are skipped. `methods` are
+ * those of the requests, in order; `closed` says that no more bytes will come.
  */
 export function parseAnswers(bytes: Buffer, methods: readonly string[], closed: boolean): ParsedAnswers {
   const answers: (() => Promise<Answer>)[] = [];

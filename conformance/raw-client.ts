@@ -10,8 +10,8 @@ import { parseAnswers } from './raw-answer.ts';
 const SURPLUS_WAIT_MS = 30;
 
 /**
- * Sends `raw` (one byte for each character) and reads the answers. Rejects if the connection ends or time runs out before
- * `answerCount` complete answers, or if there are more.
+ * Sends `raw` (one byte for each character) and reads the answers. Rejects if the connection ends or time
+ * runs out before `answerCount` complete answers, or if there are more.
  */
 export async function sendRaw(target: Target, raw: string, answerCount: number): Promise<readonly Answer[]> {
   const bytes = await exchange(target, Buffer.from(raw, 'latin1'), (received, closed) => {

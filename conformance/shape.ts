@@ -1,6 +1,6 @@
 /**
- * Shapes: a small language, much like JSON Schema, that describes a body. A shape is compiled completely before use, so a
- * mistyped keyword is an error even if no answer reaches it.
+ * Shapes: a small language, much like JSON Schema, that describes a body. A shape is compiled completely
+ * before use, so a mistyped keyword is an error even if no answer reaches it.
  */
 
 import { type Finding, shorten } from './finding.ts';
@@ -222,7 +222,9 @@ function verify(expected: string, holds: (node: JsonNode) => boolean): Check {
   return (node, at) => (holds(node) ? [] : [{ expected: `${expected} at ${at}`, got: shorten(node.text) }]);
 }
 
-/** Runs the checks until there are enough findings: a list of 30,000 wrong entries needs no 30,000 findings. */
+/**
+ * Runs the checks until there are enough findings: a list of 30,000 wrong entries needs no 30,000 findings.
+ */
 function collect(checks: readonly (() => readonly Finding[])[]): readonly Finding[] {
   const findings: Finding[] = [];
   for (const check of checks) {

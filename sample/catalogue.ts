@@ -2,7 +2,10 @@
 
 import type { MadeOwner, MadePlugin, MadeSoftware } from '../catalogues/records.ts';
 
-/** The time before the two months, for a plugin whose past is known: a point each six hours, and histories of its shares. */
+/**
+ * The time before the two months, for a plugin whose past is known: a point each six hours, and histories of
+ * its shares.
+ */
 export interface SamplePast {
   /** Servers at its beginning, as a share of those at its end. */
   readonly levelShare: number;

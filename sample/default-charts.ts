@@ -8,8 +8,8 @@ import { lineData } from './lines.ts';
 import { createPlayers, createServers, type LinePoints } from './server-lines.ts';
 
 /**
- * Makes the default charts of a plugin. Pies and map count the servers of the last point of `servers`; without
- * servers they have no data.
+ * Makes the default charts of a plugin. Pies and map count the servers of the last point of `servers`;
+ * without servers they have no data.
  */
 export function createDefaultCharts(plugin: SamplePlugin): SampleChart[] {
   const { id, name } = plugin;
@@ -23,7 +23,8 @@ export function createDefaultCharts(plugin: SamplePlugin): SampleChart[] {
     lineName: string,
     { points, past }: LinePoints,
   ): SampleChart => {
-    // The past comes last: an archive need not be sorted, and the other records then stay close to those of the same week.
+    // The past comes last: an archive need not be sorted, and the other records then stay close to those of
+    // the same week.
     const data = [...lineData(points), ...lineData(past)];
     return { chartId, type: 'single_linechart', title, settings: lineSettings(lineName), data };
   };

@@ -1,4 +1,5 @@
-// A collector for `npm start`, with a small fleet of invented servers that report to it, and a server that shows what it has collected.
+// A collector for `npm start`, with a small fleet of invented servers that report to it, and a server that
+// shows what it has collected.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -60,7 +61,10 @@ export interface FleetPorts {
   readonly pages: string;
 }
 
-/** Collects until the signal comes. A newcomer sees the addresses in the output; what fails says so there and disturbs nothing else. */
+/**
+ * Collects until the signal comes. A newcomer sees the addresses in the output; what fails says so there and
+ * disturbs nothing else.
+ */
 export async function runFleet(checkout: string, ports: FleetPorts, signal: AbortSignal): Promise<void> {
   makeStore(checkout);
   const children = [

@@ -1,4 +1,5 @@
-// Writes the sample archive: `node sample/generate.ts [FILE]`. The same source gives the same lines everywhere.
+// Writes the sample archive: `node sample/generate.ts [FILE]`. The same source gives the same lines
+// everywhere.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

@@ -12,7 +12,10 @@ import { type FormerShare, formerShares } from './pasts.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** Times of a record, a week of hours: so few that the times of the next record are near enough for gzip to find them. */
+/**
+ * Times of a record, a week of hours: so few that the times of the next record are near enough for gzip to
+ * find them.
+ */
 const timesPerRecord = 168;
 
 /** A share as the chart shows it now. Of a drilldown pie it is an inner one, and has a group. */
@@ -114,7 +117,10 @@ interface Course {
   readonly seed: string;
 }
 
-/** Draws the counts of each time, in the order of the shares, from now backwards: each share wanders off from what it is now. */
+/**
+ * Draws the counts of each time, in the order of the shares, from now backwards: each share wanders off from
+ * what it is now.
+ */
 function drawBack(lives: readonly Life[], { servers, last, seed }: Course): number[][] {
   const totalNow = lives.reduce((sum, { count }) => sum + count, 0);
   const walks = lives.map((_, index) => ({ random: createRandom(`${seed}/${index}`), way: 0, noise: 0 }));
@@ -175,7 +181,10 @@ function divideByWeight(weights: readonly number[], total: number): number[] {
   });
 }
 
-/** Renders the members `times` and `series` of the records. Shares that are 0 at all times of a record are not named. */
+/**
+ * Renders the members `times` and `series` of the records. Shares that are 0 at all times of a record are not
+ * named.
+ */
 function renderHistory(
   lives: readonly Life[],
   servers: readonly Point[],

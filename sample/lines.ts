@@ -1,5 +1,5 @@
-// Two months of half-hourly points, and for some lines a point each six hours of the time before: daily and weekly rhythm, slow
-// drift, noise, missing slots.
+// Two months of half-hourly points, and for some lines a point each six hours of the time before: daily and
+// weekly rhythm, slow drift, noise, missing slots.
 import {
   type CountShape,
   countsOf,

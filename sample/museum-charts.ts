@@ -16,13 +16,13 @@ import type { SampleChart } from './chart.ts';
 import { createLineChart, createPoints, firstTimestampMs, pickMissingSlots } from './lines.ts';
 
 /**
- * Makes the exhibits. They are listed neither by position nor by id, because an archive need not be sorted; a server must
- * list them by position.
+ * Makes the exhibits. They are listed neither by position nor by id, because an archive need not be sorted; a
+ * server must list them by position.
  */
 export function createMuseumCharts(plugin: SamplePlugin): SampleChart[] {
   return [
-    // `12` comes before `7`, and both after the default charts: if ids are keys of a plain object, they come first and in
-    // reverse order.
+    // `12` comes before `7`, and both after the default charts: if ids are keys of a plain object, they come
+    // first and in reverse order.
     exhibit(1, '7', 'advanced_pie', 'Rooms with a guard', {
       settings: advancedPieSettings,
       data: '[{"name":"East wing","y":18},{"name":"West wing","y":25},{"name":"Attic","y":0}]',

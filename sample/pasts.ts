@@ -61,9 +61,9 @@ function parseFormer(group: string, text: string, delayMs: number): FormerShare[
 }
 
 /**
- * Former weights, in per cent, by chart, and of a drilldown pie by group. `NAME=WEIGHT` is a share two years ago.
- * `NAME=WEIGHT@DATE` was released on that date, and has its highest weight when the next one of the list is released. A name
- * that the chart does not have today was not used in the end.
+ * Former weights, in per cent, by chart, and of a drilldown pie by group. `NAME=WEIGHT` is a share two years
+ * ago. `NAME=WEIGHT@DATE` was released on that date, and has its highest weight when the next one of the list
+ * is released. A name that the chart does not have today was not used in the end.
  */
 const formerWeights: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   onlineMode: 'online=55, offline=45',

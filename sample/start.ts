@@ -1,4 +1,5 @@
-// `npm start`: imports the sample of these days, serves it and prints addresses to open. Beside it a collector takes reports.
+// `npm start`: imports the sample of these days, serves it and prints addresses to open. Beside it a
+// collector takes reports.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -46,7 +47,9 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
   ];
 }
 
-/** Imports and serves, and returns the exit code. Later in the same week, the import adds what has come since. */
+/**
+ * Imports and serves, and returns the exit code. Later in the same week, the import adds what has come since.
+ */
 async function start(argv: readonly string[]): Promise<number> {
   const serveArguments = [...argv];
   const ports = {

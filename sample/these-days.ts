@@ -1,4 +1,5 @@
-// The sample of these days: the archive, shifted by whole weeks so that weekdays stay, and cut at the present.
+// The sample of these days: the archive, shifted by whole weeks so that weekdays stay, and cut at the
+// present.
 import { renderShares } from '../src/model/chart-forms.ts';
 import type { ShareValue } from '../src/model/forms/share-values.ts';
 import { lastTimestampMs } from './lines.ts';
@@ -12,8 +13,8 @@ interface ShiftedSample {
 }
 
 /**
- * Shifts the text of the archive to the first Tuesday, 23:30 UTC, that is not before a time, and leaves out what is after that time. A
- * chart of shares then shows what its history has last.
+ * Shifts the text of the archive to the first Tuesday, 23:30 UTC, that is not before a time, and leaves out
+ * what is after that time. A chart of shares then shows what its history has last.
  */
 export function sampleUntil(nowMs: number, text: string): ShiftedSample {
   const shiftMs = Math.ceil((nowMs - lastTimestampMs) / weekMs) * weekMs;
@@ -43,7 +44,10 @@ interface Series {
   readonly values: readonly number[];
 }
 
-/** Shifts one line after the other. Charts come before their histories, histories before data, and the points of a plugin before its shares. */
+/**
+ * Shifts one line after the other. Charts come before their histories, histories before data, and the points
+ * of a plugin before its shares.
+ */
 class Shifter {
   readonly #shiftMs: number;
   readonly #nowMs: number;

@@ -1,4 +1,5 @@
-// The import rules of the rooms: imports run towards the model, siblings never import each other, only cli knows all.
+// The import rules of the rooms: imports run towards the model, siblings never import each other, only cli
+// knows all.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -7,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { chartTypes } from '../src/model/chart-types.ts';
 
 /**
- * Imports of the files of a room, or of a folder in it: rooms and packages, and folders of their own room. `node:` stands for all
- * modules of Node: rooms of pure functions have none, or the one that is named. Of `type:` only types are imported. A folder that names no
- * rooms and packages has those of its room, and one without an entry may import all folders of its room.
+ * Imports of the files of a room, or of a folder in it: rooms and packages, and folders of their own room.
+ * `node:` stands for all modules of Node: rooms of pure functions have none, or the one that is named. Of
+ * `type:` only types are imported. A folder that names no rooms and packages has those of its room, and one
+ * without an entry may import all folders of its room.
  */
 const mayImport: Readonly<Record<string, string>> = {
   model: 'type:typebox',

@@ -1,4 +1,7 @@
-/** Comments and documents name only files, options and metrics that exist. Past releases in the changelog are exempt. */
+/**
+ * Comments and documents name only files, options and metrics that exist. Past releases in the changelog are
+ * exempt.
+ */
 import assert from 'node:assert/strict';
 import { globSync, statSync } from 'node:fs';
 import { test } from 'node:test';
@@ -76,7 +79,8 @@ test('every name in code quotes of the documents for developers stands in the tr
   );
   // What SQLite and PostgreSQL have.
   const ofOthers = ['data_version', 'pg_trgm'];
-  // A word of the code: two capitals or more, or one that is not the first, or an underscore. Others are words of English, too.
+  // A word of the code: two capitals or more, or one that is not the first, or an underscore. Others are
+  // words of English, too.
   const quoted = forDevelopers.map(({ name, text }) => ({
     name,
     text: (text.match(/^```text\n[\s\S]*?^```$|`[^`\n]+`/gm) ?? []).join('\n'),

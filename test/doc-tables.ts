@@ -1,4 +1,6 @@
-/** The tables in the documentation that are generated from the code. `node test/doc-tables.ts` writes them. */
+/**
+ * The tables in the documentation that are generated from the code. `node test/doc-tables.ts` writes them.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { recordShapes } from '../src/archive/parse-record.ts';
 import { environmentName, optionText, type Setting } from '../src/cli/command.ts';

@@ -1,4 +1,6 @@
-/** The documents compared with the tree: tables, links, scripts, rooms, packages and versions that they name. */
+/**
+ * The documents compared with the tree: tables, links, scripts, rooms, packages and versions that they name.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';

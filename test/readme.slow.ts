@@ -1,6 +1,6 @@
 /**
- * The documentation run as tests: the `sh` blocks of a document run in a copy of the checkout, and a `text` block that
- * directly follows is the expected output, with `…` for any text.
+ * The documentation run as tests: the `sh` blocks of a document run in a copy of the checkout, and a `text`
+ * block that directly follows is the expected output, with `…` for any text.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -236,7 +236,10 @@ function isShown(printed: string, shown: string): boolean {
   return new RegExp(`^${pieces.join('[\\s\\S]*')}$`).test(steady(printed));
 }
 
-/** Removes the parts that differ between runs, the line in the log with which a program says how it was started, the list of cases of the checker, and what a terminal does not show of the line ends of CSV. */
+/**
+ * Removes the parts that differ between runs, the line in the log with which a program says how it was
+ * started, the list of cases of the checker, and what a terminal does not show of the line ends of CSV.
+ */
 function steady(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

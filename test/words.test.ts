@@ -1,10 +1,14 @@
-// The words of the tree: doc comments begin with a noun or a verb, nothing is a riddle, and names have one meaning.
+// The words of the tree: doc comments begin with a noun or a verb, nothing is a riddle, and names have one
+// meaning.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** Openers with which a doc comment does not say what the thing is or does, and words for which there are plainer ones. */
+/**
+ * Openers with which a doc comment does not say what the thing is or does, and words for which there are
+ * plainer ones.
+ */
 const riddles = [
   /^\/\*\*[\s*]+(What|Whether|How|Such|Where|Whom?|Whose|Which|Why|When|That|If|Of|So many|In place)\b/,
   /\b(mend(s|ed|ing)?|anew|out of reach|to be had|whoever|anybody|takes? no notice|held against)\b/i,
@@ -27,6 +31,21 @@ test('comments and documents use plain words', () => {
       .map((passage) => `${file}: ${passage}`);
   });
   assert.deepEqual(faults, []);
+});
+
+test('lines of comments end at 110 characters', () => {
+  const files = globSync('{src,test,bench,build,sample,conformance,compare,catalogues}/**/*.ts', { cwd });
+  assert.deepEqual(
+    files.flatMap((file) =>
+      readFileSync(`${cwd}/${file}`, 'utf8')
+        .split('\n')
+        .filter(
+          (line) => line.length > 110 && /^\s*(\/\/|\/?\*)/.test(line) && !line.includes('biome-ignore'),
+        )
+        .map((line) => `${file}: ${line}`),
+    ),
+    [],
+  );
 });
 
 /** Comments, strings and the text of templates. */

@@ -82,7 +82,9 @@ const cachedRows: readonly AnswerRow[] = [
   },
 ];
 
-/** Each row requests far more data than the smallest cache holds, in turn, so that all requests are misses. */
+/**
+ * Each row requests far more data than the smallest cache holds, in turn, so that all requests are misses.
+ */
 const notCachedRows: readonly AnswerRow[] = [
   {
     id: 'uncached-month',
@@ -181,7 +183,10 @@ export const memory: Part = {
   },
 };
 
-/** Number of warm-ups of a process, each with two turns of a quarter of a second: more before the first row, when most of its code is compiled, and fewer before each further row. */
+/**
+ * Number of warm-ups of a process, each with two turns of a quarter of a second: more before the first row,
+ * when most of its code is compiled, and fewer before each further row.
+ */
 const [firstWarmUpCount, laterWarmUpCount] = [8, 2];
 const warmUpTurnSeconds = 0.25;
 

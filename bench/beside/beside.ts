@@ -1,4 +1,7 @@
-/** The command `npm run bench -- --beside COMMIT`: compares the working tree with a commit, both compiled, in alternating rounds. */
+/**
+ * The command `npm run bench -- --beside COMMIT`: compares the working tree with a commit, both compiled, in
+ * alternating rounds.
+ */
 import type { Build } from '../../build/commit-build.ts';
 import { type Bench, messageOf } from '../question.ts';
 import { cached, memory, notCached } from './answers.ts';

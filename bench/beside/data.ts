@@ -7,7 +7,10 @@ import { slots } from '../data/line-points.ts';
 import { keptLines } from '../harness/stores.ts';
 import type { Bench } from '../question.ts';
 
-/** 30,000 plugins, a third of them with twelve charts; a fifth of their 20,000 lines has a month of points, the rest a day. */
+/**
+ * 30,000 plugins, a third of them with twelve charts; a fifth of their 20,000 lines has a month of points,
+ * the rest a day.
+ */
 export const catalogue: Catalogue = {
   name: 'beside',
   pluginCount: 30_000,

@@ -1,4 +1,6 @@
-/** Measures imports by CPU time: an archive of many plugins, and ticks; also the size of the imported data. */
+/**
+ * Measures imports by CPU time: an archive of many plugins, and ticks; also the size of the imported data.
+ */
 import { statSync } from 'node:fs';
 import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -84,7 +86,9 @@ export const ticks: Part = {
 /** Maximum bytes for the facts about a plugin that lists show. */
 const listedBytes = 400;
 
-/** Sizes of compacted stores; each store contains more than the one before, and the rows are the differences. */
+/**
+ * Sizes of compacted stores; each store contains more than the one before, and the rows are the differences.
+ */
 export const bytes: Part = {
   rows: [
     { id: 'bytes-points', what: 'bytes of a point', unit: ' B', bound: most(1.25) },

@@ -11,13 +11,19 @@ export interface Part {
   readonly prepare: (sides: Sides<Bench>) => Promise<(measure: Measure) => Promise<void>>;
 }
 
-/** Records the figures of a row in this round, or the reason why there are none. Does nothing for a row that was not requested. */
+/**
+ * Records the figures of a row in this round, or the reason why there are none. Does nothing for a row that
+ * was not requested.
+ */
 export type Measure = (id: string, figures: () => Promise<Sides<number>>) => Promise<void>;
 
 /** Order of turns: symmetric, so that a machine that slows down or speeds up affects both sides equally. */
 const order = ['present', 'earlier', 'earlier', 'present'] as const;
 
-/** Lets two servers work in short turns; returns the CPU seconds of each. A waiting server uses almost no CPU time, so turns may be much shorter than the resolution of the CPU clock. */
+/**
+ * Lets two servers work in short turns; returns the CPU seconds of each. A waiting server uses almost no CPU
+ * time, so turns may be much shorter than the resolution of the CPU clock.
+ */
 export async function cpuOfTurns(
   sides: Sides<Bench>,
   servers: Sides<Server>,

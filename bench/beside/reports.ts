@@ -13,7 +13,10 @@ import type { Sides } from './row.ts';
 
 const pluginCount = 2000;
 
-/** Number of reports per turn, and of repetitions. In each repetition both sides have two turns. The same number of repetitions warms up the processes first. */
+/**
+ * Number of reports per turn, and of repetitions. In each repetition both sides have two turns. The same
+ * number of repetitions warms up the processes first.
+ */
 const turnCount = 1000;
 const repeatCount = 6;
 
@@ -55,7 +58,10 @@ const closedCount = 100_000;
 const slotMs = 3 * 60_000;
 const collectArgs = ['--slot', '3m', '--history', '3m'];
 
-/** Fraction of the slot after which the collector is stopped. Such a slot is covered for long enough, so the next start closes it; each measurement closes its own copy. */
+/**
+ * Fraction of the slot after which the collector is stopped. Such a slot is covered for long enough, so the
+ * next start closes it; each measurement closes its own copy.
+ */
 const coveredShare = 0.94;
 
 /** A slot that has ended but is not closed. */

@@ -15,7 +15,10 @@ export interface Catalogue {
   readonly piesPerPlugin: number;
   /** History per line, in half-hours. */
   readonly slotCount: number;
-  /** Interval n between plugins whose lines have the full history, while the other lines have one day; 1 by default. */
+  /**
+   * Interval n between plugins whose lines have the full history, while the other lines have one day; 1 by
+   * default.
+   */
   readonly fullHistoryEvery?: number;
   /** Kind of all lines; by default 20% are busy, 30% small, 50% dead. */
   readonly kind?: LineKind;
@@ -32,7 +35,9 @@ export interface CatalogueLine {
   readonly slotCount: number;
 }
 
-/** An ecosystem: 30,000 plugins, 360,000 charts, and 60,000 lines, 20,000 of which have a month of history. */
+/**
+ * An ecosystem: 30,000 plugins, 360,000 charts, and 60,000 lines, 20,000 of which have a month of history.
+ */
 export const ecosystem: Catalogue = {
   name: 'ecosystem',
   pluginCount: 30_000,

@@ -1,4 +1,6 @@
-/** A store whose charts are far more expensive to show than to store; a single hostile archive can create it. */
+/**
+ * A store whose charts are far more expensive to show than to store; a single hostile archive can create it.
+ */
 import { pointTexts, slotMs, slotsPerDay } from '../../catalogues/lines.ts';
 import { archive, catalogueRecords, type MadeChart, type MadePlugin } from '../../catalogues/records.ts';
 
@@ -115,7 +117,10 @@ function list(element: (index: number) => string, sizeBytes = maxBytes): string 
   }
 }
 
-/** Renders one bar with a huge number of values, and a huge number of bars with one value: the size of the table is their product. */
+/**
+ * Renders one bar with a huge number of values, and a huge number of bars with one value: the size of the
+ * table is their product.
+ */
 function bars(): string {
   const long = `{"name":"","data":${list(() => '1', maxBytes / 2)}}`;
   const short = list((index) => `{"name":"b${index % 10}","data":[1]}`, maxBytes / 2 - 100);

@@ -1,4 +1,7 @@
-/** Histories of shares that behave like versions and countries: a few large counts that drift, and many small ones that come and go. */
+/**
+ * Histories of shares that behave like versions and countries: a few large counts that drift, and many small
+ * ones that come and go.
+ */
 import { createRandom } from '../../catalogues/random.ts';
 import { catalogueRecords, dataRecords, type MadeChart } from '../../catalogues/records.ts';
 import { historyMembers, sharesData } from '../../catalogues/shares.ts';

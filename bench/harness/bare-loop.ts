@@ -1,4 +1,7 @@
-/** Measures the upper limit for responses on Node's server: a loop that writes one prepared message per request. This file runs as a program. */
+/**
+ * Measures the upper limit for responses on Node's server: a loop that writes one prepared message per
+ * request. This file runs as a program.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

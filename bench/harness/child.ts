@@ -80,7 +80,10 @@ export function startChild(bench: Bench, options: ChildOptions): Child {
   };
 }
 
-/** A shell command that runs the program, then waits until its counts have been read. The counts of a process include its finished children, so the shell still has the counts of the program when that has ended. */
+/**
+ * A shell command that runs the program, then waits until its counts have been read. The counts of a process
+ * include its finished children, so the shell still has the counts of the program when that has ended.
+ */
 const lingering = '"$@" 3>&-; echo "$?" >&3; read -r line <&3';
 
 /** Runs a program to its end. Rejects if it fails or takes longer than a quarter of an hour. */
@@ -112,7 +115,10 @@ export async function runChild(bench: Bench, options: ChildOptions): Promise<Chi
   throw new Error(`${text} failed (${String(code).trim()}): ${errors().trim()}`);
 }
 
-/** Builds a command line in which each program replaces itself with the next (exec), so the process id is that of the last. */
+/**
+ * Builds a command line in which each program replaces itself with the next (exec), so the process id is that
+ * of the last.
+ */
 function commandLine(bench: Bench, options: ChildOptions): string[] {
   const { cores = bench.cores.all, isYielding = false, command, args } = options;
   return [...(isYielding ? ['nice', '-n', '19'] : []), ...pinned(cores), command, ...args];

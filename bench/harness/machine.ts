@@ -31,7 +31,10 @@ export function pinned(cores: string): string[] {
   return hasTaskset ? ['taskset', '-c', cores] : [];
 }
 
-/** Pins this process, and children without their own cores, to cores. Returns false if `taskset` is not installed. */
+/**
+ * Pins this process, and children without their own cores, to cores. Returns false if `taskset` is not
+ * installed.
+ */
 export function stayOnCores(cores: string): boolean {
   return hasTaskset && spawnSync('taskset', ['-a', '-c', '-p', cores, String(process.pid)]).status === 0;
 }

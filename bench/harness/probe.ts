@@ -1,4 +1,8 @@
-/** Sends requests at a steady rate during heavy work, and measures their response times. A client that waits for each response would send the fewest requests when the server is slowest; this one keeps its rate. It runs in its own process, with this file as the program. */
+/**
+ * Sends requests at a steady rate during heavy work, and measures their response times. A client that waits
+ * for each response would send the fewest requests when the server is slowest; this one keeps its rate. It
+ * runs in its own process, with this file as the program.
+ */
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,14 +28,20 @@ export interface ProbeResult {
   readonly longestMs: number;
 }
 
-/** Node options for the probe: no helper threads for garbage collection and compilation, and rare collections. Helper threads would share the core with the probe, and the delays would look like a slow server. */
+/**
+ * Node options for the probe: no helper threads for garbage collection and compilation, and rare collections.
+ * Helper threads would share the core with the probe, and the delays would look like a slow server.
+ */
 const ownThread = ['--single-threaded', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 /** Length of the warm-up of this process, whose requests do not count. */
 const warmupMs = 1000;
 const recording = 'recording\n';
 
-/** Probes while `work` runs, and returns its result as `done`. Rejects if `work` rejects or a response was an error. */
+/**
+ * Probes while `work` runs, and returns its result as `done`. Rejects if `work` rejects or a response was an
+ * error.
+ */
 export async function probeDuring<Done>(
   bench: Bench,
   request: ProbeRequest,
@@ -59,7 +69,10 @@ export function probeText({ answerCount, medianMs, p99Ms, longestMs }: ProbeResu
   return `median ${ms(medianMs)}, p99 ${ms(p99Ms)}, longest ${ms(longestMs)} of ${count} answers`;
 }
 
-/** Sends requests until SIGTERM, and prints the result after the last response has arrived: the last requests waited longest. */
+/**
+ * Sends requests until SIGTERM, and prints the result after the last response has arrived: the last requests
+ * waited longest.
+ */
 async function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): Promise<void> {
   // `serve` allows 256 connections per address.
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });

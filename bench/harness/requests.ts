@@ -47,7 +47,10 @@ export class Connections implements Disposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Sends requests; returns the number of responses. Rejects if a response has another status or lacks Content-Length (except a 304), or if a connection breaks. */
+  /**
+   * Sends requests; returns the number of responses. Rejects if a response has another status or lacks
+   * Content-Length (except a 304), or if a connection breaks.
+   */
   async send({ next, count = Number.POSITIVE_INFINITY, seconds }: Requests): Promise<number> {
     const endsAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
     let sentCount = 0;

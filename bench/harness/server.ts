@@ -30,7 +30,10 @@ export function startServe(
   return startListening(bench, ['serve', '--store', store, '--port', '0', ...serveArgs], rest);
 }
 
-/** Starts a listening command, of the program or of another one, by default on the server core, and waits until it listens. */
+/**
+ * Starts a listening command, of the program or of another one, by default on the server core, and waits
+ * until it listens.
+ */
 export async function startListening(
   bench: Bench,
   args: readonly string[],
@@ -52,7 +55,9 @@ export async function startListening(
   throw new Error(`${args[0]} did not start: ${child.errors().trim()}`);
 }
 
-/** Reads the settings for Node and glibc from the systemd unit, so that servers run as they do for operators. */
+/**
+ * Reads the settings for Node and glibc from the systemd unit, so that servers run as they do for operators.
+ */
 function unitEnvironment(): Readonly<Record<string, string>> {
   const unit = readFileSync(new URL('../../ops/systemd/plugin-metrics.service', import.meta.url), 'utf8');
   const [, options, arenas, threshold] =
@@ -77,7 +82,10 @@ export async function ask(url: string): Promise<Buffer> {
   return Buffer.concat(await (await open(url)).toArray());
 }
 
-/** Sends one request and discards the body, which may be too long to keep during a measurement. Rejects if the status is not 200. */
+/**
+ * Sends one request and discards the body, which may be too long to keep during a measurement. Rejects if the
+ * status is not 200.
+ */
 export async function askAndDrop(url: string, headers?: Readonly<Record<string, string>>): Promise<void> {
   for await (const _ of await open(url, headers));
 }

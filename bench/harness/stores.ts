@@ -14,7 +14,9 @@ import { runProgram } from './server.ts';
 /** Folder for data that is kept between runs. */
 export const keptFolder = join(tmpdir(), `plugin-metrics-bench-${userInfo().uid}`);
 
-/** PostgreSQL settings as an operator would choose them, but with little memory; commits wait for the disk. */
+/**
+ * PostgreSQL settings as an operator would choose them, but with little memory; commits wait for the disk.
+ */
 const postgresSettings = ['shared_buffers=256MB', 'max_wal_size=2GB'];
 
 const dataFolders = ['../data', '../../catalogues'].map((folder) =>

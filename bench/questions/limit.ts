@@ -1,4 +1,7 @@
-/** Question 304: conditional requests, compared with a bare loop on Node's server that writes the prepared response. */
+/**
+ * Question 304: conditional requests, compared with a bare loop on Node's server that writes the prepared
+ * response.
+ */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** Questions 55 to 57: memory growth during single requests, compared with an idle server, and with a large store. */
+/**
+ * Questions 55 to 57: memory growth during single requests, compared with an idle server, and with a large
+ * store.
+ */
 import { archive, catalogueRecords, type MadeChart } from '../../catalogues/records.ts';
 import { historyMembers } from '../../catalogues/shares.ts';
 import { grownBytes } from '../../test/serve/support/grown-bytes.ts';
@@ -64,7 +67,9 @@ async function searchMillion(bench: Bench): Promise<readonly Finding[]> {
   return [{ what: 'memory of `serve` after them', unit: ' MB', figure, demand: atMost(150) }];
 }
 
-/** Measures the peak memory of a server while it answers the paths one after the other, compared with before. */
+/**
+ * Measures the peak memory of a server while it answers the paths one after the other, compared with before.
+ */
 async function growth(
   bench: Bench,
   store: string,

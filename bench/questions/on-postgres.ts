@@ -46,7 +46,8 @@ async function measureMisses(bench: Bench): Promise<readonly Finding[]> {
   const side = async (server: Server) => {
     const connections = stack.use(new Connections(server.url, { count: 64 }));
     const next = loopOf(server.url, requests);
-    // Warm-up: half of the CPU time of the first seconds is spent on compiling, and a new store must be read from the disk.
+    // Warm-up: half of the CPU time of the first seconds is spent on compiling, and a new store must be read
+    // from the disk.
     await connections.send({ next, seconds: 8 });
     return async () => {
       const cpuSeconds = () => ({

@@ -47,7 +47,10 @@ async function measureVisits(bench: Bench): Promise<readonly Finding[]> {
 
 interface VisitFigures {
   readonly sizeBytes: number;
-  /** Time from the start of the navigation to the last of these: the load event, the last response, the frame with the last visible chart. */
+  /**
+   * Time from the start of the navigation to the last of these: the load event, the last response, the frame
+   * with the last visible chart.
+   */
   readonly completeMs: number;
 }
 

@@ -98,7 +98,10 @@ async function besideImport(bench: Bench): Promise<readonly Finding[]> {
   return [{ what: 'p99', unit: ' ms', figure: during.p99Ms, demand: atMost(50), notes }];
 }
 
-/** Requests the list in three encodings; an import before each request changes the catalogue, so that no response is cached. */
+/**
+ * Requests the list in three encodings; an import before each request changes the catalogue, so that no
+ * response is cached.
+ */
 async function besideList(bench: Bench, catalogue: Catalogue, mustMs: number): Promise<readonly Finding[]> {
   const store = await copiedStore(bench, catalogue);
   await using server = await startServe(bench, store);

@@ -1,4 +1,6 @@
-/** Requests of the conformance cases: as they are, at other targets, and their raw bytes with a few changed. */
+/**
+ * Requests of the conformance cases: as they are, at other targets, and their raw bytes with a few changed.
+ */
 
 import { createRandom, type Random } from '../../catalogues/random.ts';
 import type { Answer } from '../../conformance/answer.ts';
@@ -26,8 +28,8 @@ type Asked = Pick<Case, 'subject' | 'name' | 'request'> & {
 const changedCopies = 16;
 
 /**
- * Reads the cases. What a case needs of the data is looked up with `read`; the ways in which cases ask (methods, headers, entity tags)
- * are taken for the targets too.
+ * Reads the cases. What a case needs of the data is looked up with `read`; the ways in which cases ask
+ * (methods, headers, entity tags) are taken for the targets too.
  */
 export async function conformanceRequests(
   read: ReadPath,

@@ -1,4 +1,7 @@
-/** Requests to all routes, for a catalogue: each subject, each value of each parameter, wrong names, and paths that lead nowhere. */
+/**
+ * Requests to all routes, for a catalogue: each subject, each value of each parameter, wrong names, and paths
+ * that lead nowhere.
+ */
 import { extname } from 'node:path';
 import { createRandom, type Random } from '../../catalogues/random.ts';
 import type { Catalogue, Chart, Plugin } from '../catalogue.ts';
@@ -44,7 +47,9 @@ const otherPaths = ['/nope', '/..', '/%2e%2e/x', '/.git/config', '/%ff', '/%zz',
 
 const mostPngs = 16;
 
-/** Queries of several pieces: for a route with one subject, for the first subject of a form, and for others. */
+/**
+ * Queries of several pieces: for a route with one subject, for the first subject of a form, and for others.
+ */
 const [mixedOfOne, mixedOfForm, mixedOfMany] = [150, 12, 2];
 
 /** Requests to every route. */
@@ -93,7 +98,9 @@ function requestsTo(route: Route, catalogue: Catalogue, random: Random): readonl
     .concat(parameters.some(({ name }) => name === 'after') ? walks(path, parameters) : []);
 }
 
-/** Every subject without a query and with some; for the first of each form also every piece of a query alone. */
+/**
+ * Every subject without a query and with some; for the first of each form also every piece of a query alone.
+ */
 function queriesOf(
   route: Route,
   subjects: readonly Subject[],

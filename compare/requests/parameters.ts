@@ -1,4 +1,6 @@
-/** Values of the parameters of queries: allowed ones and others, by the schema and the name of a parameter. */
+/**
+ * Values of the parameters of queries: allowed ones and others, by the schema and the name of a parameter.
+ */
 import type { Random } from '../../catalogues/random.ts';
 import { type Catalogue, type Chart, lineType } from '../catalogue.ts';
 import type { Parameter, Route } from './routes.ts';
@@ -23,7 +25,9 @@ const words = (text: string): Schema => ({ enum: text.split(' ') });
 const numbers = (minimum: number, maximum: number): Schema => ({ type: 'integer', minimum, maximum });
 const line = (maxLength: number): Schema => ({ type: 'string', maxLength });
 
-/** The parameters of the site, by the paths that have them. No document lists them, as the API has its own. */
+/**
+ * The parameters of the site, by the paths that have them. No document lists them, as the API has its own.
+ */
 const siteParameters: readonly (readonly [paths: RegExp, parameters: Readonly<Record<string, Schema>>])[] = [
   [
     /^\/(?:embed|signatures)\//,
@@ -83,7 +87,10 @@ export function parametersOfSite(path: string): readonly Parameter[] {
     .map(([name, schema]) => ({ name, schema }));
 }
 
-/** The queries of each parameter. A window is one: `range`, or `from` and `to`, of which the site takes none alone. */
+/**
+ * The queries of each parameter. A window is one: `range`, or `from` and `to`, of which the site takes none
+ * alone.
+ */
 export function dimensionsOf(
   { path, parameters }: Route,
   catalogue: Catalogue,

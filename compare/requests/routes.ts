@@ -1,4 +1,7 @@
-/** The routes of both builds, as their OpenAPI documents and their sites have them: a route that only one has is asked too. */
+/**
+ * The routes of both builds, as their OpenAPI documents and their sites have them: a route that only one has
+ * is asked too.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

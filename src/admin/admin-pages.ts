@@ -18,7 +18,10 @@ type WatchedReader = Pick<MetricsReader, 'generation' | 'measureBytes' | 'read' 
 export interface AdminPagesOptions {
   /** Version of the program. */
   readonly version: string;
-  /** Finds a reason other than the store why requests should go elsewhere; undefined if there is none. Called once the store has been opened. */
+  /**
+   * Finds a reason other than the store why requests should go elsewhere; undefined if there is none. Called
+   * once the store has been opened.
+   */
   readonly findReason: () => string | undefined;
   /** Undefined until the store has been opened. */
   readonly reader: () => WatchedReader | undefined;
@@ -137,7 +140,8 @@ async function findFault(reader: WatchedReader): Promise<string | undefined> {
     // SQLite checks its file only when the generation is read.
     reader.generation('data');
     if (reader.unreachableMs() > 0) return 'the store is unreachable';
-    // The shortest list, read from the store and not from the cache. A slow store counts as ready: removing a busy node would make the others busier.
+    // The shortest list, read from the store and not from the cache. A slow store counts as ready: removing a
+    // busy node would make the others busier.
     await Promise.race([
       sleep(readTimeoutMs, undefined, { ref: false }),
       reader.read((view) => view.listSoftware()),
@@ -193,8 +197,8 @@ function addStoreMetrics(registry: Registry, reader: () => WatchedReader | undef
 }
 
 /**
- * The size of the store, and the time of its newest point. Finding that time reads the last chunk of every line, so it is done rarely, and only if the
- * store has changed.
+ * The size of the store, and the time of its newest point. Finding that time reads the last chunk of every
+ * line, so it is done rarely, and only if the store has changed.
  */
 class StoreLook {
   /** Undefined until a look has found it. */
@@ -237,8 +241,8 @@ class StoreLook {
 }
 
 /**
- * Refuses a request for another host. A web page can point its own name to 127.0.0.1 (DNS rebinding) and so read this listener; its
- * requests still have that name in `Host`.
+ * Refuses a request for another host. A web page can point its own name to 127.0.0.1 (DNS rebinding) and so
+ * read this listener; its requests still have that name in `Host`.
  */
 function misdirected(host: string): HttpResponse {
   const reason = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;

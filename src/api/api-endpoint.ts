@@ -1,4 +1,7 @@
-/** Defines API endpoints: their query parameters, their responses, and the description of both for the OpenAPI document. */
+/**
+ * Defines API endpoints: their query parameters, their responses, and the description of both for the OpenAPI
+ * document.
+ */
 import type {
   BodyForecast,
   BodyPart,
@@ -23,7 +26,10 @@ import type { SchemaName } from './schemas.ts';
 
 /** Options of the API. */
 export interface ApiOptions {
-  /** True adds `software` and `isGlobal` to plugins, and `idCustom` to charts: interface.md lacks these fields, but bstats.org sends them and a few clients need them. */
+  /**
+   * True adds `software` and `isGlobal` to plugins, and `idCustom` to charts: interface.md lacks these
+   * fields, but bstats.org sends them and a few clients need them.
+   */
   readonly hasLiveFields: boolean;
   /** Public URL of the server; by default `/`, which clients resolve against the address of the document. */
   readonly publicUrl?: string | undefined;
@@ -150,7 +156,8 @@ export type QueryValues<Parameters extends ParametersOfQuery> = {
 
 /**
  * Parses a query of `/api/v2`.
- * @throws AppError `invalid` if a parameter is malformed, repeated or unknown; an unknown one is most likely a mistake.
+ * @throws AppError `invalid` if a parameter is malformed, repeated or unknown; an unknown one is most likely
+ * a mistake.
  */
 export function parseQuery<Parameters extends ParametersOfQuery>(
   query: Query,
@@ -210,7 +217,9 @@ export const csvParameters = {
   ),
 };
 
-/** Defines a parameter of decimal digits within bounds; `allowed` replaces the usual wording of the bounds. */
+/**
+ * Defines a parameter of decimal digits within bounds; `allowed` replaces the usual wording of the bounds.
+ */
 export function boundedInteger<Fallback>(
   { min, max, ...words }: { readonly min: number; readonly max: number; readonly allowed?: string },
   fallback: Fallback,

@@ -1,4 +1,6 @@
-/** Route table of the API: interface.md, section 4, in its order; then `/api/v2`; then the OpenAPI document. */
+/**
+ * Route table of the API: interface.md, section 4, in its order; then `/api/v2`; then the OpenAPI document.
+ */
 import { openapiPath } from '../http/problem.ts';
 import { type ApiEndpoint, type ApiOptions, jsonMediaType } from './api-endpoint.ts';
 import { describeEndpoints } from './openapi.ts';

@@ -169,7 +169,10 @@ const insightsSchema = objectOf({
   },
 });
 
-/** Returns the schemas by their names in the OpenAPI document. @param hasLiveFields as in the options of the API. */
+/**
+ * Returns the schemas by their names in the OpenAPI document.
+ * @param hasLiveFields as in the options of the API.
+ */
 export function schemasFor(hasLiveFields: boolean) {
   const { id, name, owner, software, isGlobal } = pluginSummarySchema.properties;
   const { data, ...chartFields } = chartSchema.properties;

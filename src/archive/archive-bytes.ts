@@ -31,7 +31,10 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   return { ...bytes, blocks: () => refusingStores(bytes.blocks(), bytes.name) };
 }
 
-/** Opens a compressed backup of a store; returns undefined if the file is something else. @throws AppError as {@link openArchiveBytes}. */
+/**
+ * Opens a compressed backup of a store; returns undefined if the file is something else.
+ * @throws AppError as {@link openArchiveBytes}.
+ */
 export async function openPackedStore(file: string): Promise<ArchiveBytes | undefined> {
   const bytes = await openBytes(file);
   try {
@@ -115,7 +118,8 @@ function unreadable(name: string, error: unknown): unknown {
 
 /**
  * Yields the content of all gzip members or zstd frames; other input passes through unchanged.
- * @throws AppError `invalid` if the input is truncated or damaged, or if anything follows the last member or frame.
+ * @throws AppError `invalid` if the input is truncated or damaged, or if anything follows the last member or
+ * frame.
  */
 async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head = new Uint8Array(0);
@@ -165,7 +169,8 @@ function isZstd(head: Uint8Array): boolean {
   return /^(?:28b52ffd|5.2a4d18)/.test(Buffer.from(head.subarray(0, 4)).toString('hex'));
 }
 
-// An empty skippable frame. Node does not notice input that ends within the first bytes of a frame; followed by this, such bytes are an invalid frame.
+// An empty skippable frame. Node does not notice input that ends within the first bytes of a frame; followed
+// by this, such bytes are an invalid frame.
 const emptyFrame = Buffer.from('502a4d1800000000', 'hex');
 
 async function* joined(head: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,7 @@
-/** Reads an archive as a source of records; refuses an archive without a header or an end, or with a wrong record count. */
+/**
+ * Reads an archive as a source of records; refuses an archive without a header or an end, or with a wrong
+ * record count.
+ */
 import { AppError, placed } from '../model/app-error.ts';
 import { archiveVersions, type MetricsRecord, type RecordSource } from '../model/metrics-record.ts';
 import { maxRecordBytes } from '../model/record-json.ts';
@@ -164,7 +167,8 @@ const newline = 0x0a;
 
 /**
  * Yields lines; the last may lack its newline.
- * @throws AppError `invalid` at a line longer than {@link maxRecordBytes}; the lines before it are yielded first.
+ * @throws AppError `invalid` at a line longer than {@link maxRecordBytes}; the lines before it are yielded
+ * first.
  */
 export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let pending: Uint8Array[] = [];

@@ -97,14 +97,17 @@ interface FileOptions {
 
 /**
  * Opens a destination by name; `-` is standard output. Names that end in `.gz` or `.zst` are compressed.
- * @throws AppError `conflict` if the file exists and may not be replaced, `unavailable` if the archive cannot be written.
+ * @throws AppError `conflict` if the file exists and may not be replaced, `unavailable` if the archive cannot
+ * be written.
  */
 async function openSink(file: string, { isReplacing = false }: FileOptions = {}): Promise<Sink> {
   if (file === '-') return standardOutput();
   return compressed(file, await writing(file, () => openPlace(file, isReplacing)));
 }
 
-/** Opens a path. Pipes and devices are written directly, because renaming a file onto them would replace them. */
+/**
+ * Opens a path. Pipes and devices are written directly, because renaming a file onto them would replace them.
+ */
 async function openPlace(file: string, isReplacing: boolean): Promise<Sink> {
   if (existsSync(file) && !statSync(file).isFile()) return handleSink(file, await open(file, 'w'));
   if (isReplacing)
@@ -138,7 +141,10 @@ async function newFile(
   };
 }
 
-/** Moves a file to an unused name. Unlike a rename, a link never replaces a file that was created in the meantime. */
+/**
+ * Moves a file to an unused name. Unlike a rename, a link never replaces a file that was created in the
+ * meantime.
+ */
 async function linkOnce(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -147,7 +153,10 @@ async function linkOnce(from: string, to: string): Promise<void> {
   }
 }
 
-/** Syncs a folder, so that the new file name survives a crash; does nothing where the system does not support it. */
+/**
+ * Syncs a folder, so that the new file name survives a crash; does nothing where the system does not support
+ * it.
+ */
 async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, 'r');

@@ -24,7 +24,8 @@ function compressedBy(compressor: Gzip | ZstdCompress, sink: Sink): Sink {
   // The next write, or `finish`, reports this error.
   pumped.catch(() => {});
   return {
-    // If the sink fails, nobody reads from the compressor and the write would never end; `pumped` then rejects first.
+    // If the sink fails, nobody reads from the compressor and the write would never end; `pumped` then
+    // rejects first.
     write: (bytes) => Promise.race([pumped, written(bytes)]),
     finish: async () => {
       compressor.end();

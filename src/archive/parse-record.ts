@@ -190,7 +190,10 @@ interface DataFields {
   readonly at?: number;
 }
 
-/** Makes the fields of a data record. Points are kept as numbers; other data is kept as text until the chart type is known. */
+/**
+ * Makes the fields of a data record. Points are kept as numbers; other data is kept as text until the chart
+ * type is known.
+ */
 function dataFields(line: string, { data, ...fields }: DataFields) {
   const points = pointsIn(data);
   return {
@@ -252,7 +255,10 @@ function refuseRepeated(shares: readonly ShareName[]): void {
   }
 }
 
-/** Makes the name of a share. In a drilldown pie, a share without a group is an outer share without inner ones. */
+/**
+ * Makes the name of a share. In a drilldown pie, a share without a group is an outer share without inner
+ * ones.
+ */
 function shareFor(typeName: string, { group, name }: ReceivedSeries, index: number): ShareName {
   // Share names follow the chart type: a country, for example, must be a code.
   checkShape(shapeOf(typeName).shareNameSchema, name, `series[${index}].name`);

@@ -14,15 +14,24 @@ interface ThreadOptions extends Pick<CloseOptions, 'slotMs' | 'historyMs'> {
   readonly storeName: string;
 }
 
-/** The answer of the thread. A copy would no longer be an AppError, so its parts are sent; a bug has its stack. */
+/**
+ * The answer of the thread. A copy would no longer be an AppError, so its parts are sent; a bug has its
+ * stack.
+ */
 type Outcome =
   | { readonly closed: ClosedSlot }
   | { readonly failure: Error | Pick<AppError, 'kind' | 'message'> };
 
-/** Limits without which the thread would keep hundreds of megabytes of garbage. A million reports need a third, the most hostile ones two thirds. */
+/**
+ * Limits without which the thread would keep hundreds of megabytes of garbage. A million reports need a
+ * third, the most hostile ones two thirds.
+ */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 24 };
 
-/** The thread, which opens the store itself. It loads all code when it starts, so that an upgrade does not affect it. */
+/**
+ * The thread, which opens the store itself. It loads all code when it starts, so that an upgrade does not
+ * affect it.
+ */
 export class ClosingThread {
   readonly #options: ThreadOptions;
   #thread: Worker | undefined;

@@ -1,4 +1,6 @@
-/** Commands: their settings, each an option with a variable in the environment, their argument and their work. */
+/**
+ * Commands: their settings, each an option with a variable in the environment, their argument and their work.
+ */
 import { type Command, Option } from 'commander';
 import { throwUnexpected } from '../model/app-error.ts';
 import type { Parameter } from '../model/parameter.ts';
@@ -13,14 +15,22 @@ export interface Setting {
   readonly default?: string;
   /** Set if the command needs the setting. */
   readonly isRequired?: true;
-  /** The allowed values in words, which follow "it must be"; left out if `parse` throws an AppError `invalid` with them. */
+  /**
+   * The allowed values in words, which follow "it must be"; left out if `parse` throws an AppError `invalid`
+   * with them.
+   */
   readonly allowed?: string;
-  /** Parses the text, for a repeatable option to an array; returns undefined for a text that is not allowed. */
+  /**
+   * Parses the text, for a repeatable option to an array; returns undefined for a text that is not allowed.
+   */
   readonly parse: Parameter<unknown>['parse'];
   readonly hint?: NonNullable<Parameter<unknown>['hint']>;
   /** Set if the option may be given several times; each adds to the array. */
   readonly isRepeatable?: true;
-  /** Set if the setting has no variable, because units share an environment, in which it would be meant for another command. */
+  /**
+   * Set if the setting has no variable, because units share an environment, in which it would be meant for
+   * another command.
+   */
   readonly isOptionOnly?: true;
   /** Set if no message of a wrong value may repeat it. */
   readonly isSecret?: true;
@@ -42,7 +52,10 @@ interface Argument<Value> {
   readonly name: string;
   readonly help: string;
   readonly allowed?: string;
-  /** Parses the text, as for a setting. Without it the value is the text, or an array of texts if there may be several. */
+  /**
+   * Parses the text, as for a setting. Without it the value is the text, or an array of texts if there may be
+   * several.
+   */
   readonly parse?: (text: string) => Value | undefined;
 }
 
@@ -52,7 +65,10 @@ export type RefuseUsage = (message: string) => never;
 /** A setting that differs from its default. */
 export interface ChangedSetting {
   readonly key: string;
-  /** The option as it would be typed, such as `--port 9000`; a store has no value here, since it may hold a password. */
+  /**
+   * The option as it would be typed, such as `--port 9000`; a store has no value here, since it may hold a
+   * password.
+   */
   readonly text: string;
   /** Source of the value: `command line`, or the name of a variable. */
   readonly source: string;
@@ -209,8 +225,9 @@ function variableOf(key: string): string {
 const nearPrefix = /^plugin[_-]?metrics?[_-]/i;
 
 /**
- * Removes empty and unknown variables of this program from the environment, so that child processes do not report them again, and reports the
- * unknown ones on standard error, because they may be mistyped. Variables that begin with `PLUGIN_METRICS_TEST_` are for tests.
+ * Removes empty and unknown variables of this program from the environment, so that child processes do not
+ * report them again, and reports the unknown ones on standard error, because they may be mistyped. Variables
+ * that begin with `PLUGIN_METRICS_TEST_` are for tests.
  */
 export function tidyEnvironment(commands: readonly ProgramCommand[]): void {
   const known = new Set(
@@ -236,8 +253,8 @@ export function withoutPasswords(text: string, argv: readonly string[]): string 
 }
 
 /**
- * Finds text that may hold a password: `USER:PASSWORD@HOST`, or `KEYWORD=VALUE` at the start or after white space, `?`, `&` or `;`. The colon
- * of `postgres://USER@HOST` is none before a password.
+ * Finds text that may hold a password: `USER:PASSWORD@HOST`, or `KEYWORD=VALUE` at the start or after white
+ * space, `?`, `&` or `;`. The colon of `postgres://USER@HOST` is none before a password.
  */
 export function mayHoldPassword(text: string): boolean {
   return /:.*@|(?:^|[\s?&;])[a-z_]\w*\s*=/is.test(text.replace(/^\s*postgres(?:ql)?:\/\//i, ''));

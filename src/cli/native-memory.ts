@@ -2,18 +2,23 @@
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 
-/** The variables of glibc, without which it keeps up to 60 MB of a freed picture for each thread that made one. */
+/**
+ * The variables of glibc, without which it keeps up to 60 MB of a freed picture for each thread that made
+ * one.
+ */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
 
 /**
- * Makes glibc return freed memory, unless the environment sets its variables. glibc reads them only at the start, so the program
- * replaces itself once, in the same process. Workers inherit the variables. If the program cannot replace itself, it continues and takes more memory.
+ * Makes glibc return freed memory, unless the environment sets its variables. glibc reads them only at the
+ * start, so the program replaces itself once, in the same process. Workers inherit the variables. If the
+ * program cannot replace itself, it continues and takes more memory.
  */
 export function limitAllocator(): void {
   const { argv0, argv, connected, env, execArgv, execPath, platform } = process;
   if (platform !== 'linux' || env['MALLOC_ARENA_MAX'] !== undefined) return;
   Object.assign(env, { ...allocator, ...env });
-  // The channel to a parent and inherited sockets would be lost, and for a process started by a loader, the file is the loader.
+  // The channel to a parent and inherited sockets would be lost, and for a process started by a loader, the
+  // file is the loader.
   if (connected || env['LISTEN_FDS'] !== undefined || !basename(execPath).startsWith('node')) return;
   try {
     process.execve?.(execPath, [argv0, ...execArgv, ...argv.slice(1)], env);
@@ -23,8 +28,9 @@ export function limitAllocator(): void {
 }
 
 /**
- * Limits the threads of libuv, which read files and compress, unless the environment sets their number. Each keeps the memory of large bodies:
- * Node's four threads hold 100 MB more than two, and on two cores are no faster. Must run before the first use of the pool.
+ * Limits the threads of libuv, which read files and compress, unless the environment sets their number. Each
+ * keeps the memory of large bodies: Node's four threads hold 100 MB more than two, and on two cores are no
+ * faster. Must run before the first use of the pool.
  */
 export function limitThreadPool(): void {
   process.env['UV_THREADPOOL_SIZE'] ??= String(Math.min(4, Math.max(2, availableParallelism())));

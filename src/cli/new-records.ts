@@ -28,7 +28,10 @@ export function newSoftwareRecords(
   return [...records, ...newPluginRecords(plugin, url, chartUid)];
 }
 
-/** Makes the records of a plugin with its default charts. @param maxPlayers the most players counted for one server, if not the default. */
+/**
+ * Makes the records of a plugin with its default charts.
+ * @param maxPlayers the most players counted for one server, if not the default.
+ */
 export function newPluginRecords(
   plugin: PluginFields,
   softwareUrl: string,

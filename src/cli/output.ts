@@ -20,20 +20,28 @@ export function printMessage(...lines: readonly string[]): void {
 
 let secrets: readonly string[] = [];
 
-/** Hides these values and their words in later messages, because a server may repeat what it was sent. Short words are not secrets. */
+/**
+ * Hides these values and their words in later messages, because a server may repeat what it was sent. Short
+ * words are not secrets.
+ */
 export function hideInMessages(values: readonly string[]): void {
   secrets = values.flatMap((value) => [value, ...value.split(/\s+/)]).filter(({ length }) => length >= 8);
 }
 
 let isLog = false;
 
-/** Turns messages of a command that runs until a signal into log lines, unless standard error is a terminal. */
+/**
+ * Turns messages of a command that runs until a signal into log lines, unless standard error is a terminal.
+ */
 export function logMessages(isLogged: boolean): void {
   isLog = isLogged && !process.stderr.isTTY;
   writePriorities(isLogged && isRead(process.env['JOURNAL_STREAM']));
 }
 
-/** True if the journal of systemd reads standard error: its variable has the device and the inode (systemd.exec(5)). */
+/**
+ * True if the journal of systemd reads standard error: its variable has the device and the inode
+ * (systemd.exec(5)).
+ */
 function isRead(stream: string | undefined): boolean {
   if (stream === undefined) return false;
   const { dev, ino } = fstatSync(2);
@@ -59,8 +67,9 @@ function clearStatus(): void {
 const startOfLine = '\r\u001b[K';
 
 /**
- * Calls back if standard output cannot be written, so that a full disk ends a command with a message and not with a crash. A reader that closes
- * the pipe, such as `head`, ends it quietly. A failure of standard error is ignored, since there is nowhere to report it.
+ * Calls back if standard output cannot be written, so that a full disk ends a command with a message and not
+ * with a crash. A reader that closes the pipe, such as `head`, ends it quietly. A failure of standard error
+ * is ignored, since there is nowhere to report it.
  */
 export function watchOutput(onError: (reason: string) => void): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -71,8 +80,8 @@ export function watchOutput(onError: (reason: string) => void): void {
 }
 
 /**
- * Ends the process after a short wait. Called when all work is done, because a process whose output to a pipe is not being read would
- * otherwise never end.
+ * Ends the process after a short wait. Called when all work is done, because a process whose output to a pipe
+ * is not being read would otherwise never end.
  */
 export function endDespiteOutput(): void {
   setTimeout(() => process.exit(), maxOutputMs).unref();
@@ -84,8 +93,8 @@ export function endDespiteOutput(): void {
 const maxOutputMs = 1000;
 
 /**
- * Escapes the characters of a text that would end its line, control a terminal or change the reading order: control and
- * format characters (including bidi controls), line separators and lone surrogates.
+ * Escapes the characters of a text that would end its line, control a terminal or change the reading order:
+ * control and format characters (including bidi controls), line separators and lone surrogates.
  */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {

@@ -137,7 +137,10 @@ function lengthOf(text: string): number | undefined {
   return Number(digits) * (unit === 'm' ? 1 : unit === 'h' ? 60 : 1440) * minuteMs;
 }
 
-/** Reports wrong usage if one of the files is the store, or begins with its name and a hyphen; `-` is standard input or output. */
+/**
+ * Reports wrong usage if one of the files is the store, or begins with its name and a hyphen; `-` is standard
+ * input or output.
+ */
 export function refuseSameFile(
   refuse: RefuseUsage,
   { name, file }: Store,

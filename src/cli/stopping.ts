@@ -3,7 +3,10 @@ import { printMessage } from './output.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Calls back at a signal, with its exit code in shells. A second signal ends the process, as without a handler. */
+/**
+ * Calls back at a signal, with its exit code in shells. A second signal ends the process, as without a
+ * handler.
+ */
 export function onStop(stop: (exitCode: number) => void): Disposable {
   const listener = (_: NodeJS.Signals, number: number) => stop(128 + number);
   for (const signal of signals) process.once(signal, listener);
@@ -21,8 +24,8 @@ interface Stopping extends Disposable {
 }
 
 /**
- * Ends the process at a signal, until it is disposed of. The end of the process removes the files of an unfinished store, and rolls
- * back a transaction.
+ * Ends the process at a signal, until it is disposed of. The end of the process removes the files of an
+ * unfinished store, and rolls back a transaction.
  */
 export function stopOnSignals(nothing = 'nothing was stored'): Stopping {
   let outcome = nothing;

@@ -33,7 +33,10 @@ export class Webhook {
     this.host = options.address.host;
   }
 
-  /** Sends an entry, and again after a failure that may pass. `refused`: this entry is not wanted, but others may be; `stopped`: none can be sent now. */
+  /**
+   * Sends an entry, and again after a failure that may pass. `refused`: this entry is not wanted, but others
+   * may be; `stopped`: none can be sent now.
+   */
   async send(entry: WebhookEntry): Promise<'sent' | 'refused' | 'stopped'> {
     const { address, format, clock, signal } = this.#options;
     const body = JSON.stringify(format === 'json' ? entry : discordMessage(entry));

@@ -90,7 +90,8 @@ export function checkWithin(step: string | number, check: Check, part: unknown):
 
 /**
  * Parses and checks the body of a response.
- * @throws PluginMetricsError if the body is empty (`isNotFound`), is not JSON, or has a wrong value; the message then gives its JSON path, such as `$[3].owner.name`.
+ * @throws PluginMetricsError if the body is empty (`isNotFound`), is not JSON, or has a wrong value; the
+ * message then gives its JSON path, such as `$[3].owner.name`.
  */
 export function parseBody(answer: ServerAnswer, check: Check): unknown {
   const { url, status, text, contentType } = answer;

@@ -1,4 +1,7 @@
-/** The client: the package `plugin-metrics-client`, also exported as `plugin-metrics/client`. It runs wherever `fetch` is available. */
+/**
+ * The client: the package `plugin-metrics-client`, also exported as `plugin-metrics/client`. It runs wherever
+ * `fetch` is available.
+ */
 
 import type { KnownChartType } from '../model/chart-types.ts';
 import { type HttpOptions, PluginMetricsHttp, pathOf, queryOf, v2PathOf } from './http.ts';
@@ -87,7 +90,10 @@ export class PluginMetricsClient {
     return parseChart(await this.#http.get(pathOf('plugins', id, 'charts', chartId), options));
   }
 
-  /** Reads the data of a chart, typed by `type`. The points of a line are sorted by time; points without a value are omitted. */
+  /**
+   * Reads the data of a chart, typed by `type`. The points of a line are sorted by time; points without a
+   * value are omitted.
+   */
   async readChartData<Type extends string = string>(
     id: number,
     chartId: string,
@@ -143,7 +149,9 @@ export class PluginMetricsClient {
     return parseInsights(await this.#http.get(v2PathOf('plugins', id, 'insights'), options));
   }
 
-  /** Reads points of lines and histories of shares over a window; all series share the same times (`/api/v2`). */
+  /**
+   * Reads points of lines and histories of shares over a window; all series share the same times (`/api/v2`).
+   */
   async readSeries({ signal, ...query }: SeriesSelection & CallOptions): Promise<SeriesSet> {
     return parseSeriesSet(await this.#http.get(v2PathOf('series'), { query: queryOf(query), signal }));
   }
@@ -166,7 +174,10 @@ export class PluginMetricsClient {
     return this.#http.open(v2PathOf('plugins', id, 'export.csv'), { query: queryOf(query), signal });
   }
 
-  /** Reads everything about a plugin as an archive, which `import` accepts; `since` limits points and histories to later times (`/api/v2`). */
+  /**
+   * Reads everything about a plugin as an archive, which `import` accepts; `since` limits points and
+   * histories to later times (`/api/v2`).
+   */
   readPluginArchive(
     id: number,
     { signal, ...query }: ArchiveOptions & CallOptions = {},

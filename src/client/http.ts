@@ -1,4 +1,7 @@
-/** Sends requests to one server: handles trailing slashes and retries, and returns the response as text. Timeouts, size limits, the user agent and redirects are left to the given `fetch`. */
+/**
+ * Sends requests to one server: handles trailing slashes and retries, and returns the response as text.
+ * Timeouts, size limits, the user agent and redirects are left to the given `fetch`.
+ */
 import { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
 import {
   type Clock,
@@ -9,7 +12,10 @@ import {
   waitMsBefore,
 } from './retry.ts';
 
-/** The part of `fetch` that the client uses, called once per attempt. Any error it throws, even while the body is read, counts as a network failure and is retried; a PluginMetricsError is not. */
+/**
+ * The part of `fetch` that the client uses, called once per attempt. Any error it throws, even while the body
+ * is read, counts as a network failure and is retried; a PluginMetricsError is not.
+ */
 export type Fetch = (
   url: string,
   init: { readonly headers: Record<string, string>; readonly signal: AbortSignal | null },
@@ -82,7 +88,10 @@ export class PluginMetricsHttp {
   /** Trailing slash that worked, by endpoint: some servers accept only one form. */
   readonly #ends = new Map<string, string>();
 
-  /** @throws PluginMetricsError if the base URL is refused. The message omits the URL, which may contain a password. */
+  /**
+   * @throws PluginMetricsError if the base URL is refused. The message omits the URL, which may contain a
+   * password.
+   */
   constructor(baseUrl: string | URL, options: HttpOptions = {}) {
     this.#base = parseBase(baseUrl);
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
@@ -91,14 +100,20 @@ export class PluginMetricsHttp {
   }
 
   /**
-   * Requests a path below the base URL; the path has no trailing slash. After a 404 it tries again with a trailing slash, unless one of the two forms has worked for the same endpoint before. Servers with `/api/v2` accept both forms.
-   * @throws PluginMetricsError for any other status or no response; if the signal is aborted, the reason of the signal.
+   * Requests a path below the base URL; the path has no trailing slash. After a 404 it tries again with a
+   * trailing slash, unless one of the two forms has worked for the same endpoint before. Servers with
+   * `/api/v2` accept both forms.
+   * @throws PluginMetricsError for any other status or no response; if the signal is aborted, the reason of
+   * the signal.
    */
   get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<ServerAnswer> {
     return this.#request(path, readText, { query, ...options });
   }
 
-  /** Requests a path in the same way and returns the body as a stream. If the body breaks off, there is no retry, and reading rejects with PluginMetricsError. */
+  /**
+   * Requests a path in the same way and returns the body as a stream. If the body breaks off, there is no
+   * retry, and reading rejects with PluginMetricsError.
+   */
   open(path: string, options: RequestOptions): Promise<ReadableStream<Uint8Array>> {
     return this.#request(path, openBody, options);
   }

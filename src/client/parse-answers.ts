@@ -1,4 +1,7 @@
-/** Parses responses into the types of types.ts, which documents the differences between servers, and of types-v2.ts. */
+/**
+ * Parses responses into the types of types.ts, which documents the differences between servers, and of
+ * types-v2.ts.
+ */
 import { type DataForm, formOf } from '../model/chart-types.ts';
 import {
   anyArray,
@@ -52,7 +55,10 @@ export const parseRegistry = parserOf<ChartRegistry>(charts);
 /** Parses one chart. */
 export const parseChart = parserOf<Chart>(chart);
 
-/** Parses the software list. A global plugin may be an object, a number or a string of digits; `""`, null or a missing member mean none. */
+/**
+ * Parses the software list. A global plugin may be an object, a number or a string of digits; `""`, null or a
+ * missing member mean none.
+ */
 export function parseSoftwareList(answer: ServerAnswer): readonly Software[] {
   const globalPlugin: Check = (value) => {
     if (typeof value === 'number') integerShape(value);
@@ -108,7 +114,10 @@ const dataOf =
     forms[form](value);
   };
 
-/** Parses the data of a chart. Without a type, an array of arrays counts as a line, and any other data is returned unchecked. The points of a line are sorted by time; points without a value are omitted. */
+/**
+ * Parses the data of a chart. Without a type, an array of arrays counts as a line, and any other data is
+ * returned unchecked. The points of a line are sorted by time; points without a value are omitted.
+ */
 export function parseTypedData<Type extends string>(answer: ServerAnswer, type?: Type): ChartData<Type> {
   let points: LinePoint[] | undefined;
   const value = parseBody(answer, (data) => {

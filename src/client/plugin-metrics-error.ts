@@ -18,7 +18,10 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-/** Failure of a call. `message` contains the URL and the fault; if the response has the wrong shape, also the JSON path and the expected type. */
+/**
+ * Failure of a call. `message` contains the URL and the fault; if the response has the wrong shape, also the
+ * JSON path and the expected type.
+ */
 export class PluginMetricsError extends Error {
   override readonly name = 'PluginMetricsError';
   /** URL of the request. */
@@ -28,7 +31,10 @@ export class PluginMetricsError extends Error {
   /** Problem document of the response, if it is one. */
   readonly problem: Problem | undefined;
 
-  /** True if the server says that the plugin or chart does not exist: by a 404, or by a 200 with an empty body, which one server sends for unknown charts. */
+  /**
+   * True if the server says that the plugin or chart does not exist: by a 404, or by a 200 with an empty
+   * body, which one server sends for unknown charts.
+   */
   readonly isNotFound: boolean;
 
   constructor(message: string, { url, status, problem, isNotFound, cause }: Failure) {

@@ -38,7 +38,11 @@ export function mayPass(status: number | undefined): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
-/** Returns the delay before retry number `retry` (from 0) in milliseconds: the `Retry-After` (RFC 9110 10.2.3) plus a backoff that doubles with each retry and is randomly shortened by up to half. Undefined if `Retry-After` exceeds five minutes. */
+/**
+ * Returns the delay before retry number `retry` (from 0) in milliseconds: the `Retry-After` (RFC 9110 10.2.3)
+ * plus a backoff that doubles with each retry and is randomly shortened by up to half. Undefined if
+ * `Retry-After` exceeds five minutes.
+ */
 export function waitMsBefore(
   retry: number,
   { retryAfter, clock }: { readonly retryAfter: string | null; readonly clock: Clock },

@@ -82,9 +82,15 @@ export interface ChartNow<Type extends string = string> {
   readonly last: number | null;
   /** Newest point of a line, or null; the data of any other chart. */
   readonly latest: Type extends LineType ? LinePoint | null : ChartData<Type>;
-  /** Only for charts of shares: the 12 largest shares by their sum over the whole history. Servers before 0.3.0 omit it. */
+  /**
+   * Only for charts of shares: the 12 largest shares by their sum over the whole history. Servers before
+   * 0.3.0 omit it.
+   */
   readonly colours?: readonly string[] | undefined;
-  /** Only for charts of shares: the largest share, and the start of the UTC day since which it has been the largest; null without a history. */
+  /**
+   * Only for charts of shares: the largest share, and the start of the UTC day since which it has been the
+   * largest; null without a history.
+   */
   readonly mostUsed?: { readonly name: string; readonly since: number } | null | undefined;
 }
 
@@ -100,7 +106,10 @@ export interface Insights {
   readonly lines: ReadonlyArray<{
     readonly chartId: string;
     readonly now: LinePoint;
-    /** Changes of the mean: the last 7 and 28 days against the 7 and 28 days before, and the last 28 days against the same days 364 days earlier. 0.1 means 10% more. */
+    /**
+     * Changes of the mean: the last 7 and 28 days against the 7 and 28 days before, and the last 28 days
+     * against the same days 364 days earlier. 0.1 means 10% more.
+     */
     readonly changes: {
       readonly '7d': number | null;
       readonly '28d': number | null;
@@ -109,7 +118,10 @@ export interface Insights {
     readonly peak30d: LinePoint;
     readonly record: LinePoint;
   }>;
-  /** Rank by servers among the plugins of the same software; counts are null beyond 10,000. Null without servers and for global plugins. */
+  /**
+   * Rank by servers among the plugins of the same software; counts are null beyond 10,000. Null without
+   * servers and for global plugins.
+   */
   readonly standing: {
     readonly rank: number | null;
     readonly of: number | null;
@@ -158,7 +170,10 @@ interface VersionShare {
   readonly atLeast: number | null;
 }
 
-/** A time: Unix milliseconds, a `Date`, or ISO 8601 (a date means 00:00 UTC). Servers refuse numbers other than 0 with fewer than twelve digits, because those look like seconds. */
+/**
+ * A time: Unix milliseconds, a `Date`, or ISO 8601 (a date means 00:00 UTC). Servers refuse numbers other
+ * than 0 with fewer than twelve digits, because those look like seconds.
+ */
 export type SeriesTime = number | string | Date;
 
 /** Window of events; an omitted end is open. */
@@ -220,9 +235,16 @@ export interface ArchiveOptions {
 type SeriesChoice = SeriesWindow & {
   /** Up to 50 charts, as plugin id and chart id: `['1337:players', '42:os']`. */
   readonly charts: readonly `${number}:${string}`[];
-  /** Step of the times: `30m`, `1h`, `2h`, `3h`, `6h`, `12h`, `1d`, `7d` or `1mo`; other lengths are rounded up to one of these. By default, times are returned as stored. Servers before 0.4.0 know only `30m`, `1h`, `6h`, `1d` and `7d`. */
+  /**
+   * Step of the times: `30m`, `1h`, `2h`, `3h`, `6h`, `12h`, `1d`, `7d` or `1mo`; other lengths are rounded
+   * up to one of these. By default, times are returned as stored. Servers before 0.4.0 know only `30m`, `1h`,
+   * `6h`, `1d` and `7d`.
+   */
   readonly step?: `${number}${'ms' | 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y'}` | undefined;
-  /** Alternative to `step`: the server chooses the smallest step that gives at most this many times, 1 to 10,000. */
+  /**
+   * Alternative to `step`: the server chooses the smallest step that gives at most this many times, 1 to
+   * 10,000.
+   */
   readonly points?: number | undefined;
   /** Combines the values within a step; `mean` by default. */
   readonly aggregate?: 'mean' | 'min' | 'max' | 'last' | 'count' | undefined;
@@ -256,7 +278,10 @@ export interface SeriesSet {
   /** Step in milliseconds; null for times as stored. */
   readonly step: number | null;
   readonly aggregate: string | null;
-  /** Only with a step. `first`: the window begins within the first step; `last`: the window or the values end within the last step. Servers before 0.4.0 omit it. */
+  /**
+   * Only with a step. `first`: the window begins within the first step; `last`: the window or the values end
+   * within the last step. Servers before 0.4.0 omit it.
+   */
   readonly partial?: { readonly first: boolean; readonly last: boolean } | undefined;
   /** Times in Unix milliseconds, ascending. */
   readonly times: readonly number[];

@@ -1,4 +1,7 @@
-/** Types of the responses of the interface. Additional fields from the server are kept, untyped. Some servers omit the optional fields. */
+/**
+ * Types of the responses of the interface. Additional fields from the server are kept, untyped. Some servers
+ * omit the optional fields.
+ */
 
 import type { chartTypes, KnownChartType } from '../model/chart-types.ts';
 
@@ -32,13 +35,19 @@ export interface Plugin {
   readonly charts: ChartRegistry;
 }
 
-/** Charts by chart id. As in every JavaScript object, integer-like keys come first: sort by `position` for display. */
+/**
+ * Charts by chart id. As in every JavaScript object, integer-like keys come first: sort by `position` for
+ * display.
+ */
 export type ChartRegistry = Readonly<Record<string, Chart>>;
 
 /** The definition of a chart. */
 export interface Chart<Type extends string = string> {
   readonly uid: number;
-  /** Comparing this field narrows the type of the chart, and of the data that `readChartData` returns: see {@link ChartData}. */
+  /**
+   * Comparing this field narrows the type of the chart, and of the data that `readChartData` returns: see
+   * {@link ChartData}.
+   */
   readonly type: Type;
   readonly position: number;
   readonly title: string;
@@ -85,7 +94,10 @@ export interface PieSlice {
   readonly y: number;
 }
 
-/** A pie whose slices expand into inner pies: the `drilldown` of a slice is the `id` of its inner pie in `drilldownData`. */
+/**
+ * A pie whose slices expand into inner pies: the `drilldown` of a slice is the `id` of its inner pie in
+ * `drilldownData`.
+ */
 export interface DrilldownPie {
   readonly seriesData: ReadonlyArray<PieSlice & { readonly drilldown: string }>;
   readonly drilldownData: ReadonlyArray<{

@@ -1,4 +1,6 @@
-/** The filter in the settings of a chart: bounds for the values of a line, or rules for the names of shares. */
+/**
+ * The filter in the settings of a chart: bounds for the values of a line, or rules for the names of shares.
+ */
 import { RE2JS } from 're2js';
 import type { JsonText } from '../model/json-text.ts';
 import { isObject, type ReportFields } from './report.ts';
@@ -25,8 +27,8 @@ export function nameRuleOf(settings: JsonText): (name: string) => boolean {
 }
 
 /**
- * Finds the enabled filter in the settings of a chart. Settings of charts that an author added may have the members of the filter
- * directly, without an object around them. Without a valid filter, everything passes.
+ * Finds the enabled filter in the settings of a chart. Settings of charts that an author added may have the
+ * members of the filter directly, without an object around them. Without a valid filter, everything passes.
  */
 function filterOf(settings: JsonText): ReportFields {
   const all: unknown = JSON.parse(settings);

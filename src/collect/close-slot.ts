@@ -1,4 +1,7 @@
-/** Closes a slot: writes the sums of its reports into the store, in one transaction that also closes it, and deletes the reports. */
+/**
+ * Closes a slot: writes the sums of its reports into the store, in one transaction that also closes it, and
+ * deletes the reports.
+ */
 
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { hasGroups, renderShares } from '../model/chart-forms.ts';
@@ -19,7 +22,10 @@ import { SlotSums, type SummedShares } from './slot-sums.ts';
 /** The number of parts of a slot that must be covered. */
 const minCoveredParts = 27;
 
-/** Closes a slot, perhaps in another thread. It rejects when it is aborted; the next call for the slot then finishes it. */
+/**
+ * Closes a slot, perhaps in another thread. It rejects when it is aborted; the next call for the slot then
+ * finishes it.
+ */
 export type CloseSlot = (slot: OpenSlot, signal?: AbortSignal) => Promise<ClosedSlot>;
 
 /** Options of {@link closeSlot}. */
@@ -27,7 +33,10 @@ export interface CloseOptions {
   readonly store: Store;
   /** The length of a slot. */
   readonly slotMs: number;
-  /** Step of the histories of shares: they keep slots that begin at a multiple of it. Undefined for no histories. */
+  /**
+   * Step of the histories of shares: they keep slots that begin at a multiple of it. Undefined for no
+   * histories.
+   */
   readonly historyMs: number | undefined;
 }
 
@@ -36,15 +45,16 @@ export interface ClosedSlot {
   /** The number of parts that collectors covered. */
   readonly coveredParts: number;
   /**
-   * `written`: its charts are in the store. `left_out`: too little of it was covered, so nothing is stored. `known`: another collector, or one
-   * that was then killed, has closed it.
+   * `written`: its charts are in the store. `left_out`: too little of it was covered, so nothing is stored.
+   * `known`: another collector, or one that was then killed, has closed it.
    */
   readonly outcome: 'written' | 'left_out' | 'known';
   readonly recordCount: number;
 }
 
 /**
- * Closes a slot that has ended, with its own connections. If it is killed, the next call for the slot finishes it, and it is written once.
+ * Closes a slot that has ended, with its own connections. If it is killed, the next call for the slot
+ * finishes it, and it is written once.
  * @throws AppError of the store and of the reports.
  */
 export async function closeSlot(slot: OpenSlot, options: CloseOptions): Promise<ClosedSlot> {
@@ -87,7 +97,10 @@ function countBits(bits: number): number {
   return bits.toString(2).replaceAll('0', '').length;
 }
 
-/** Approximate bytes of a batch of records, and of a record beside its data. A writer may keep some dozen batches. */
+/**
+ * Approximate bytes of a batch of records, and of a record beside its data. A writer may keep some dozen
+ * batches.
+ */
 const batchBytes = 256 * 1024;
 const recordBytes = 4096;
 
@@ -100,8 +113,9 @@ interface SlotTime {
 }
 
 /**
- * Yields records in batches: one for every chart with sums, and one for every other chart with data, of which lines get 0 and other charts become empty.
- * Sums of plugins and charts that are no longer in the store are skipped.
+ * Yields records in batches: one for every chart with sums, and one for every other chart with data, of which
+ * lines get 0 and other charts become empty. Sums of plugins and charts that are no longer in the store are
+ * skipped.
  * @param pages the charts of the store.
  */
 export async function* slotRecords(
@@ -154,7 +168,8 @@ interface SummedShare {
 }
 
 /**
- * Renders the data of a chart: its {@link maxShares} largest shares, or fewer if they do not fit, and `Other`.
+ * Renders the data of a chart: its {@link maxShares} largest shares, or fewer if they do not fit, and
+ * `Other`.
  * @param sums by the keys of the shares. There may be any number: only few are in memory at a time.
  */
 function renderLargest({ type, settings, hasData }: StoredChart, sums: SummedShares): JsonText | undefined {

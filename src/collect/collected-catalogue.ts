@@ -26,7 +26,10 @@ const maxCompared = 100;
 
 const namePattern = new RegExp(nameSchema.pattern, 'u');
 
-/** The catalogue of a store. New things are found at once, changes within a tenth of a second. All methods reject as the reader does. */
+/**
+ * The catalogue of a store. New things are found at once, changes within a tenth of a second. All methods
+ * reject as the reader does.
+ */
 export class CollectedCatalogue {
   readonly #reader: MetricsReader;
   /** The parts of one state that have been read: software by url, plugins by id and by name. */

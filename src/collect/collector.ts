@@ -1,4 +1,7 @@
-/** Takes reports: checks them against the catalogue, and keeps their contributions to charts until their slot is closed. */
+/**
+ * Takes reports: checks them against the catalogue, and keeps their contributions to charts until their slot
+ * is closed.
+ */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, type ErrorKind, isAppError, quote, unknownPlugin } from '../model/app-error.ts';
@@ -20,7 +23,10 @@ export interface CollectorOptions {
   readonly findCountry: (address: string) => CountryName | undefined;
   /** Called when a report is accepted, with the charts in it that are not counted for a plugin. */
   readonly onDropped: (slot: number, pluginId: number, dropped: DroppedCharts) => void;
-  /** Called with the number of plugins that a report does not count for, because its address is at its limit of servers. */
+  /**
+   * Called with the number of plugins that a report does not count for, because its address is at its limit
+   * of servers.
+   */
   readonly onAddressLimit: (slot: number, pluginCount: number) => void;
 }
 
@@ -47,10 +53,16 @@ interface FoundPlugins {
   readonly globalPlugin: CollectedPlugin | undefined;
 }
 
-/** Length from which other requests get a turn between parsing and counting a report: each step takes some 40 ms for a megabyte of names. */
+/**
+ * Length from which other requests get a turn between parsing and counting a report: each step takes some 40
+ * ms for a megabyte of names.
+ */
 const largeReportLength = 64 * 1024;
 
-/** Bytes charged per plugin, for the memory of its default charts: a report may list a thousand plugins in a few kilobytes. */
+/**
+ * Bytes charged per plugin, for the memory of its default charts: a report may list a thousand plugins in a
+ * few kilobytes.
+ */
 const pluginBytes = 256;
 
 /** A collector. */
@@ -64,9 +76,10 @@ export class Collector {
   /**
    * Takes a report. Resolves when it is on disk.
    * @param text valid UTF-8.
-   * @throws AppError with the kinds `malformed-report`, `unknown-software`, `unknown-plugin`, `wrong-plugin` (a global plugin, or one of another
-   *   software), `reported-already`, `too-many-servers`, `overloaded`, `store-unavailable`, and `slot-closed` if the clock was put back or differs from that of another
-   *   collector.
+   * @throws AppError with the kinds `malformed-report`, `unknown-software`, `unknown-plugin`, `wrong-plugin`
+   * (a global plugin, or one of another
+   *   software), `reported-already`, `too-many-servers`, `overloaded`, `store-unavailable`, and `slot-closed`
+   *   if the clock was put back or differs from that of another collector.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
     const { clock, queue, onDropped, onAddressLimit } = this.#options;
@@ -82,7 +95,10 @@ export class Collector {
     }
   }
 
-  /** Finds the contributions of a report to charts. A separate method, so that the parsed report is freed before its commit. */
+  /**
+   * Finds the contributions of a report to charts. A separate method, so that the parsed report is freed
+   * before its commit.
+   */
   async #submissionOf(text: string, origin: ReportOrigin) {
     const report = parseReport(text);
     if (text.length > largeReportLength) await setImmediate();
@@ -178,7 +194,9 @@ function faultOf(
   return new AppError('wrong-plugin', `plugin ${id} ${fault}`);
 }
 
-/** Keyed, truncated SHA-256. The key fills a block and the hash is cut, so length extension does not apply. */
+/**
+ * Keyed, truncated SHA-256. The key fills a block and the hash is cut, so length extension does not apply.
+ */
 function hashOf({ key }: CurrentSlot, text: string): number {
   const digest = hash('sha256', Buffer.concat([key, Buffer.from(text)]));
   return Number.parseInt(digest.slice(0, hashBits / 4), 16);

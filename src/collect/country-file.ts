@@ -1,4 +1,7 @@
-/** A MaxMind database with the countries of addresses. The file is read again when it has changed, because such databases grow stale in weeks. */
+/**
+ * A MaxMind database with the countries of addresses. The file is read again when it has changed, because
+ * such databases grow stale in weeks.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
@@ -10,8 +13,10 @@ import type { CountryName } from './default-values.ts';
 export type FindCountry = (address: string) => CountryName | undefined;
 
 /**
- * Opens a file, and checks it each minute: if it is being written, or is gone, the old contents stay until the next change.
- * @throws AppError `unavailable` for a file that cannot be read, `invalid` for a file that is not such a database.
+ * Opens a file, and checks it each minute: if it is being written, or is gone, the old contents stay until
+ * the next change.
+ * @throws AppError `unavailable` for a file that cannot be read, `invalid` for a file that is not such a
+ * database.
  */
 export function openCountryFile(path: string, lookMs = 60_000): FindCountry {
   // Before the file is read, so that no change is missed.

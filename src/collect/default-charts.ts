@@ -46,9 +46,10 @@ function proxy(name: string, own: readonly DefaultChartId[]): KnownSoftware {
 }
 
 /**
- * The software that this program knows, by url. The charts of the first four and of `other`, with their order and titles, are those of
- * bstats.org. For the rest, only the members of a report are known: their charts follow the same rules, and are this program's own. Fabric
- * and those after it have no format of their own, so they have the charts of the members that all reports share.
+ * The software that this program knows, by url. The charts of the first four and of `other`, with their order
+ * and titles, are those of bstats.org. For the rest, only the members of a report are known: their charts
+ * follow the same rules, and are this program's own. Fabric and those after it have no format of their own,
+ * so they have the charts of the members that all reports share.
  */
 export const knownSoftware: ReadonlyMap<string, KnownSoftware> = new Map<string, KnownSoftware>([
   ['bukkit', server('Bukkit / Spigot', ['onlineMode', 'minecraftVersion', 'serverSoftware'])],
@@ -201,8 +202,8 @@ const coreCounts = json({
 });
 
 /**
- * Makes the settings of a chart. Charts that an author adds do not clamp or filter. A line with a largest value clamps values to 0 and that
- * value.
+ * Makes the settings of a chart. Charts that an author adds do not clamp or filter. A line with a largest
+ * value clamps values to 0 and that value.
  */
 export function settingsOf(
   type: string,

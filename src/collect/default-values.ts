@@ -13,7 +13,9 @@ export interface ReportingServer {
   readonly pluginVersion: unknown;
   /** The country of its address, if it is known. */
   readonly country: CountryName | undefined;
-  /** The number of its players, clamped as the line of players is; undefined for a value that does not count. */
+  /**
+   * The number of its players, clamped as the line of players is; undefined for a value that does not count.
+   */
   readonly players: number | undefined;
 }
 
@@ -32,7 +34,10 @@ export interface DefaultChart {
   readonly title: string;
   /** The member of a report that must be a whole number if it is given. */
   readonly countMember?: string;
-  /** Computes the contribution of a server; undefined if its report lacks the member, or has a value of a wrong kind. */
+  /**
+   * Computes the contribution of a server; undefined if its report lacks the member, or has a value of a
+   * wrong kind.
+   */
   readonly compute: (server: ReportingServer) => ReportedValue | undefined;
 }
 
@@ -75,7 +80,10 @@ const versions = (title: string, member: string, outerOf: (version: string) => s
     return version === 'null' ? shareInGroup(unknown, unknown) : shareInGroup(outerOf(version), version);
   });
 
-/** A pie that adds up the players of servers by the name that another chart counts servers by. A server without players has no name in it. */
+/**
+ * A pie that adds up the players of servers by the name that another chart counts servers by. A server
+ * without players has no name in it.
+ */
 const playersBy = (what: string, { compute }: DefaultChart): DefaultChart => ({
   type: typeWith('pie', 'counts'),
   title: `Players by ${what}`,
@@ -194,7 +202,10 @@ function titleCase(text: string): string {
   return text.toLowerCase().replaceAll(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-/** Names to show, each after the text that identifies it in versions if that differs. The first one that a version contains counts. */
+/**
+ * Names to show, each after the text that identifies it in versions if that differs. The first one that a
+ * version contains counts.
+ */
 const names =
   'Bukkit taco:TacoSpigot Paper Folia Canvas Spigot CatServer Lava Mohist Tuinity Purpur Airplane Yatopia Arclight Magma Titanium Scissors Gale ' +
   'Glowstone Pufferfish Leaves Leaf UniverseSpigot AdvancedSlimePaper Carbon Ketting AxolotlSpigot axolotl:AxolotlSpigot Plazma SlimeWorldManager ' +
@@ -212,8 +223,8 @@ export function isBukkitServer(name: string): boolean {
 }
 
 /**
- * Finds the software of a server in the version and the name that it reports; `Unknown` for any other. The name counts only if it is
- * the whole key.
+ * Finds the software of a server in the version and the name that it reports; `Unknown` for any other. The
+ * name counts only if it is the whole key.
  */
 function serverSoftwareName(version: string, name: string): string {
   const lowerVersion = version.toLowerCase();

@@ -1,4 +1,6 @@
-/** Metrics of collecting, each defined here alone, counted where it happens, and listed in docs/collecting.md. */
+/**
+ * Metrics of collecting, each defined here alone, counted where it happens, and listed in docs/collecting.md.
+ */
 import { Counter, Gauge } from '@prometheus-io/client';
 
 /** Counter of accepted reports. */

@@ -1,13 +1,13 @@
 /**
- * A line of the log of a slot: the contribution of one report, as JSON. Names are values in it and never keys of an object, because V8 14.6 misreads
- * a key with an escaped quote after one with an escaped backslash.
+ * A line of the log of a slot: the contribution of one report, as JSON. Names are values in it and never keys
+ * of an object, because V8 14.6 misreads a key with an escaped quote after one with an escaped backslash.
  */
 import type { Chart } from '../model/chart.ts';
 import type { ReportedValue } from './reported-value.ts';
 
 /**
- * The contribution of a report to the charts of one plugin, by {@link chartName}: the number of a line, or the key of each share with its numbers
- * after it.
+ * The contribution of a report to the charts of one plugin, by {@link chartName}: the number of a line, or
+ * the key of each share with its numbers after it.
  */
 export type PluginReport = readonly [
   pluginId: number,
@@ -15,14 +15,16 @@ export type PluginReport = readonly [
 ];
 
 /**
- * The name of a chart in the log, with its type, because a chart without data may get another type until the slot is closed. Names sort like chart
- * ids, because no id has a character below the space.
+ * The name of a chart in the log, with its type, because a chart without data may get another type until the
+ * slot is closed. Names sort like chart ids, because no id has a character below the space.
  */
 export function chartName({ chartId, type }: Pick<Chart, 'chartId' | 'type'>): string {
   return `${chartId} ${type}`;
 }
 
-/** The hashes of a report. Without the key of its slot, each looks like a random integer of {@link hashBits}. */
+/**
+ * The hashes of a report. Without the key of its slot, each looks like a random integer of {@link hashBits}.
+ */
 export interface ReportHashes {
   /** The hash of the id of the server. */
   readonly server: number;

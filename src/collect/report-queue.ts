@@ -1,4 +1,7 @@
-/** Adds reports to the log of their slot in batches, because a commit costs the same for one report and for a thousand. Each report waits for its commit. */
+/**
+ * Adds reports to the log of their slot in batches, because a commit costs the same for one report and for a
+ * thousand. Each report waits for its commit.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import { maxAppendBytes, type ReportStore } from '../model/report-store.ts';
@@ -133,13 +136,19 @@ export class ReportQueue {
   }
 }
 
-/** Decides about one plugin of a report. A server counts once for a plugin, and only a limited number of servers of one address. */
+/**
+ * Decides about one plugin of a report. A server counts once for a plugin, and only a limited number of
+ * servers of one address.
+ */
 export type KeepOutcome = 'kept' | 'repeated' | 'address_limit';
 
 /** The number of maps for the counts: several, because a growing map is copied in one step. */
 const mapCount = 64;
 
-/** The most keys of a map: all together take some 300 MB. Reports beyond them are accepted again, and dropped when the slot is closed. */
+/**
+ * The most keys of a map: all together take some 300 MB. Reports beyond them are accepted again, and dropped
+ * when the slot is closed.
+ */
 const maxKeys = 48_000;
 
 /** The reporters of one slot. */

@@ -1,4 +1,7 @@
-/** Finds the contributions of a report to the charts of a plugin, and logs what does not count, because the author of a plugin cannot see it in the answer. */
+/**
+ * Finds the contributions of a report to the charts of a plugin, and logs what does not count, because the
+ * author of a plugin cannot see it in the answer.
+ */
 import { quote } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { findDefaultChart, type ReportingServer } from './default-values.ts';
@@ -14,7 +17,10 @@ export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefaul
   readonly clamp: (value: number) => number;
 }
 
-/** The charts of a report that do not count, because the plugin has no such chart, or the value does not fit its type. */
+/**
+ * The charts of a report that do not count, because the plugin has no such chart, or the value does not fit
+ * its type.
+ */
 export type DroppedCharts = ReadonlyMap<string, 'unknown-chart' | 'wrong-value'>;
 
 /** The outcome of a report for a plugin. */
@@ -25,8 +31,8 @@ interface CountedValues {
 }
 
 /**
- * Lists the contributions of a server: to default charts from the members of its report, to others from the charts in the report.
- * Charts without a contribution are left out.
+ * Lists the contributions of a server: to default charts from the members of its report, to others from the
+ * charts in the report. Charts without a contribution are left out.
  * @param reporting the server.
  * @param reported the charts in the report; none for a global plugin.
  */
@@ -77,7 +83,10 @@ function valueFor(
 /** The most charts that are named for one slot. */
 const maxNamed = 100;
 
-/** Makes a function that counts the dropped charts of a report for a plugin, and names them once per slot in the log. */
+/**
+ * Makes a function that counts the dropped charts of a report for a plugin, and names them once per slot in
+ * the log.
+ */
 export function droppedCounter(
   log: (message: string) => void,
 ): (slot: number, pluginId: number, dropped: DroppedCharts) => void {

@@ -1,6 +1,6 @@
 /**
- * Parses reports: the JSON that a server sends every half hour for one plugin or, in the old form, for all of its plugins. Unknown
- * members are ignored; a malformed chart is left out, and the rest counts.
+ * Parses reports: the JSON that a server sends every half hour for one plugin or, in the old form, for all of
+ * its plugins. Unknown members are ignored; a malformed chart is left out, and the rest counts.
  */
 import { AppError } from '../model/app-error.ts';
 import { maxId } from '../model/identifier.ts';
@@ -30,15 +30,16 @@ export interface ReportedPlugin {
 }
 
 /**
- * The charts that the author of a plugin added, by id, with their data. The form of the data depends on the type of the chart, which is
- * not in the report.
+ * The charts that the author of a plugin added, by id, with their data. The form of the data depends on the
+ * type of the chart, which is not in the report.
  */
 export type ReportedCharts = ReadonlyMap<string, ReportFields>;
 
 /**
  * Parses the body of a report.
  * @param text must be valid UTF-8.
- * @throws AppError `invalid` for anything but JSON, and for a required member that is missing or of a wrong kind.
+ * @throws AppError `invalid` for anything but JSON, and for a required member that is missing or of a wrong
+ * kind.
  */
 export function parseReport(text: string): ServerReport {
   const fields = parseJson(text);
@@ -55,8 +56,9 @@ export function parseReport(text: string): ServerReport {
 }
 
 /**
- * An escape; for an escaped backslash, also the rest of its string and the colon after a key. V8 14.6 compares a key with the key that an
- * earlier object had at the same place, without decoding it first: after `"a\\"` it reads `"a\u00e9"` as the same key.
+ * An escape; for an escaped backslash, also the rest of its string and the colon after a key. V8 14.6
+ * compares a key with the key that an earlier object had at the same place, without decoding it first: after
+ * `"a\\"` it reads `"a\u00e9"` as the same key.
  */
 const escapes = /\\(?:(?:\\|u005c)(?:[^"\\]|\\.)*(?:"([ \t\r\n]*:)?)?|.)/gisu;
 
@@ -78,7 +80,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The most plugins in a report; more are left out. Each needs a lookup in the store, so a report of 100,000 would delay all others. */
+/**
+ * The most plugins in a report; more are left out. Each needs a lookup in the store, so a report of 100,000
+ * would delay all others.
+ */
 export const maxReportedPlugins = 1000;
 
 function oldPlugins(entries: readonly unknown[]): readonly ReportedPlugin[] {

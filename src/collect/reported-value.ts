@@ -1,4 +1,6 @@
-/** Parses the value that a server reports for a chart. If it has a wrong kind, only that chart does not count. */
+/**
+ * Parses the value that a server reports for a chart. If it has a wrong kind, only that chart does not count.
+ */
 
 import { shapeOf } from '../model/chart-forms.ts';
 import { type ReportForm, reportFormOf } from '../model/chart-types.ts';
@@ -8,7 +10,10 @@ import { isObject, type ReportFields } from './report.ts';
 /** A contribution of one server to a chart: a number for a line, or numbers for shares. */
 export type ReportedValue = number | readonly ReportedShare[];
 
-/** A contribution of one server to a share: the key of the share, and one number, or several for a bar of several values. */
+/**
+ * A contribution of one server to a share: the key of the share, and one number, or several for a bar of
+ * several values.
+ */
 export type ReportedShare = readonly [key: string, ...values: readonly number[]];
 
 /** The most shares of a chart in a slot, and in one report; those beyond them are counted together. */
@@ -71,7 +76,10 @@ export function parseNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Makes a share of one server from a name, which may be a number. @returns undefined for a value that is no name. */
+/**
+ * Makes a share of one server from a name, which may be a number.
+ * @returns undefined for a value that is no name.
+ */
 export function shareNamed(
   typeName: string,
   value: unknown,
@@ -92,7 +100,10 @@ export function shareInGroup(outer: string, inner: string): readonly ReportedSha
   return group === '' || name === '' ? undefined : [[shareKey({ group, name }), 1]];
 }
 
-/** Lists the shares of a chart in one report; undefined if one is of a wrong kind. Those beyond the limit are counted together. */
+/**
+ * Lists the shares of a chart in one report; undefined if one is of a wrong kind. Those beyond the limit are
+ * counted together.
+ */
 function sharesIn(
   typeName: string,
   reportForm: ReportForm,
@@ -137,7 +148,9 @@ function shareNameParser(typeName: string): (text: unknown) => string | undefine
   };
 }
 
-/** Removes control characters, and cuts the rest. A lone surrogate, which no store can keep, becomes U+FFFD. */
+/**
+ * Removes control characters, and cuts the rest. A lone surrogate, which no store can keep, becomes U+FFFD.
+ */
 function cleanName(text: string): string {
   if (text.length <= maxNameLength && !/[\p{Cc}\p{Cs}]/u.test(text)) return text;
   const name = text.replaceAll(/\p{Cc}/gu, '').toWellFormed();

@@ -1,4 +1,7 @@
-/** The clock of a collector: it opens slots, notes which parts of them are covered, and closes slots that have ended. */
+/**
+ * The clock of a collector: it opens slots, notes which parts of them are covered, and closes slots that have
+ * ended.
+ */
 import { isAppError } from '../model/app-error.ts';
 import { type ReportStore, slotParts } from '../model/report-store.ts';
 import type { ClosedSlot, CloseSlot } from './close-slot.ts';
@@ -28,7 +31,10 @@ export interface SlotClockOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Time after the end of a slot in which other collectors, and reports on their way to the disk, can still reach it. */
+/**
+ * Time after the end of a slot in which other collectors, and reports on their way to the disk, can still
+ * reach it.
+ */
 const graceMs = 3000;
 
 /** Time for which a stop waits for a slot that is being closed. Otherwise the next start finishes it. */
@@ -61,7 +67,8 @@ export class SlotClock {
 
   /**
    * Returns the slot of this moment, and opens it if it is new.
-   * @throws the last refusal, and AppError as `openSlot`, such as `conflict` if the clock has been put back into a closed slot.
+   * @throws the last refusal, and AppError as `openSlot`, such as `conflict` if the clock has been put back
+   * into a closed slot.
    */
   current(): Promise<CurrentSlot> {
     const { slotMs, reports } = this.#options;
@@ -116,7 +123,10 @@ export class SlotClock {
     return Math.floor(now() / slotMs) * slotMs;
   }
 
-  /** Finds why this collector is not ready: reports cannot be written, or closing a slot failed three times in a row. */
+  /**
+   * Finds why this collector is not ready: reports cannot be written, or closing a slot failed three times in
+   * a row.
+   */
   findReason(): string | undefined {
     if (this.#options.monotonicNow() - this.#writtenAt >= maxSilenceMs)
       return 'the reports cannot be written';

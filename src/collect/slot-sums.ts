@@ -1,6 +1,7 @@
 /**
- * The sums of a slot by chart and share. Its log is read once. Sums are kept in memory, and written ordered by key to a private database
- * when there are many, so memory depends on neither the number nor the contents of reports.
+ * The sums of a slot by chart and share. Its log is read once. Sums are kept in memory, and written ordered
+ * by key to a private database when there are many, so memory depends on neither the number nor the contents
+ * of reports.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {

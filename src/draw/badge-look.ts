@@ -1,4 +1,6 @@
-/** Styles and colours of badges, separate from the drawing code: every badge request is checked against them. */
+/**
+ * Styles and colours of badges, separate from the drawing code: every badge request is checked against them.
+ */
 
 /** Styles of a badge. */
 export const badgeStyles = ['flat', 'flat-square', 'plastic', 'for-the-badge'] as const;

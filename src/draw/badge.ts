@@ -71,11 +71,16 @@ interface BadgeText {
   readonly text: string;
   readonly isBold: boolean;
   readonly width: number;
-  /** True if the width is known for Verdana. `textLength` then makes other fonts keep this width; with a guessed width, it would space the letters badly. */
+  /**
+   * True if the width is known for Verdana. `textLength` then makes other fonts keep this width; with a
+   * guessed width, it would space the letters badly.
+   */
   readonly isKnown: boolean;
 }
 
-/** Measures a text after removing characters that XML 1.0 forbids, and characters that reorder adjacent text. */
+/**
+ * Measures a text after removing characters that XML 1.0 forbids, and characters that reorder adjacent text.
+ */
 function measureBadgeText(given: string, { size, isSpaced }: Look, isBold: boolean): BadgeText {
   const drawable = given
     .toWellFormed()
@@ -94,7 +99,10 @@ function measureBadgeText(given: string, { size, isSpaced }: Look, isBold: boole
 /** Zero-width characters that change their neighbours: marks, joiners, variation selectors. */
 const shapers = /[\p{M}\p{Cf}]/gu;
 
-/** Returns the width of a text in Verdana, in pixels; undefined if the table lacks a character. Emoji count as missing, because the fonts they come from are wider than the table says. */
+/**
+ * Returns the width of a text in Verdana, in pixels; undefined if the table lacks a character. Emoji count as
+ * missing, because the fonts they come from are wider than the table says.
+ */
 function verdanaWidth(text: string, font: string): number | undefined {
   if (/\p{Emoji_Presentation}/u.test(text)) return undefined;
   try {

@@ -87,7 +87,10 @@ export function contentOf(chart: ChartToDraw): ChartContent {
   return { kind: 'bars', shares: bars, partNames: partNamesOf(bars, settings) };
 }
 
-/** Returns the pie that a slice of a drilldown pie opens. `index` is the `data-index` of the slice in the picture. Undefined for "Other", for a slice without parts, and for charts of other forms. */
+/**
+ * Returns the pie that a slice of a drilldown pie opens. `index` is the `data-index` of the slice in the
+ * picture. Undefined for "Other", for a slice without parts, and for charts of other forms.
+ */
 export function openSlice(chart: ChartToDraw, index: number): ChartToDraw | undefined {
   const content = contentOf(chart);
   if (content.kind !== 'pie') return undefined;
@@ -114,7 +117,10 @@ export function nothingWords(past: ShownPast | undefined): string {
   return past === undefined ? 'no data' : `nothing since ${formatDateTime(past.since)}`;
 }
 
-/** Returns the message of a badge: the latest value of a line in few characters, or the largest slice, country or bar; undefined without data. */
+/**
+ * Returns the message of a badge: the latest value of a line in few characters, or the largest slice, country
+ * or bar; undefined without data.
+ */
 export function latestOf(chart: ChartToDraw): string | undefined {
   const { line } = chart;
   // The age of the points does not matter: the latest point lies in every range.
@@ -124,7 +130,10 @@ export function latestOf(chart: ChartToDraw): string | undefined {
   return 'shares' in content ? shareTexts(content.shares, 1)[0] : undefined;
 }
 
-/** Describes a chart of shares in one sentence: `Server Software of servers using X on 30 Jun 2026: Paper 61%, Spigot 22%, Purpur 9% and 4 more`; shares of today, or of an unknown day, have no date. */
+/**
+ * Describes a chart of shares in one sentence: `Server Software of servers using X on 30 Jun 2026: Paper 61%,
+ * Spigot 22%, Purpur 9% and 4 more`; shares of today, or of an unknown day, have no date.
+ */
 export function describeContent(
   content: ChartContent,
   { chart, isShown, nowMs }: { readonly chart: ChartToDraw } & Pick<PictureOptions, 'isShown' | 'nowMs'>,

@@ -40,7 +40,10 @@ interface EventColumns {
   readonly columnCount: number;
 }
 
-/** Adds events to grouped ones. The events must be in ascending order of time, and not earlier than the grouped ones. */
+/**
+ * Adds events to grouped ones. The events must be in ascending order of time, and not earlier than the
+ * grouped ones.
+ */
 export function gatherEvents(
   { groups, newest }: GatheredEvents,
   events: readonly PluginEvent[],
@@ -77,7 +80,9 @@ const gap = 2;
 
 /** Marks of events in a picture. */
 export interface EventMarks {
-  /** Lists the events: `12 events: 2.4.0 on 5 Jul 2026, 2.3.9 on 1 Jul 2026 and 10 more`; '' without events. */
+  /**
+   * Lists the events: `12 events: 2.4.0 on 5 Jul 2026, 2.3.9 on 1 Jul 2026 and 10 more`; '' without events.
+   */
   readonly words: string;
   /** Draws the marks, each with the title of its event or the number of its events, where that has room. */
   readonly draw: (place: MarksPlace, paint: Paint) => string;

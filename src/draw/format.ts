@@ -1,4 +1,7 @@
-/** Formats numbers and times for people: numbers in English (en-US) with a minus sign (U+2212), times in UTC or in the time zone that a page sets. */
+/**
+ * Formats numbers and times for people: numbers in English (en-US) with a minus sign (U+2212), times in UTC
+ * or in the time zone that a page sets.
+ */
 import { wallTime, zoneOf } from './reader-zone.ts';
 
 /** Formats a number in few characters: 950, 1.2k, 3.4M, `over 1,000T`. */
@@ -15,7 +18,10 @@ export function formatTick(value: number): string {
   return signOf(value) + inDigits(size / unit.from, size < unit.from * 9.95 ? 2 : 3) + unit.letter;
 }
 
-/** Formats a number with all its integer digits and at most three decimals; small numbers get three significant digits: 3,883, 0.125, 0.00123, `over 1,000T`. */
+/**
+ * Formats a number with all its integer digits and at most three decimals; small numbers get three
+ * significant digits: 3,883, 0.125, 0.00123, `over 1,000T`.
+ */
 export function formatExact(value: number): string {
   const size = Math.abs(value);
   return beyondWords(value) ?? signOf(value) + (size < 0.1 ? inDigits(size, 3) : grouped(rounded(size)));
@@ -44,7 +50,10 @@ export function formatShare(share: number): string {
   return `${Math.abs(tenths) < 99.5 ? Math.round(tenths) / 10 : Math.round(tenths / 10)}%`;
 }
 
-/** Lists names and the number of others: `a, b and c`, `a, b, c and 4 more`; `a, b, c and more` if the number is unknown. */
+/**
+ * Lists names and the number of others: `a, b and c`, `a, b, c and 4 more`; `a, b, c and more` if the number
+ * is unknown.
+ */
 export function listWords(named: readonly string[], restCount: number | undefined): string {
   const words = [...named];
   const rest = restCount === undefined ? 'more' : `${formatExact(restCount)} more`;
@@ -92,7 +101,10 @@ function inDigits(size: number, count: number): string {
   return grouped(Number(size.toPrecision(count)));
 }
 
-/** Inserts thousands separators. `Intl` is not used, because its first number format in a page takes 20 to 30 ms. */
+/**
+ * Inserts thousands separators. `Intl` is not used, because its first number format in a page takes 20 to 30
+ * ms.
+ */
 function grouped(size: number): string {
   const [whole = '', decimals] = String(size).split('.');
   const thousands = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -109,7 +121,9 @@ function twoDigits(count: number): string {
   return String(count).padStart(2, '0');
 }
 
-/** Returns the subject of a chart: its title, followed by the plugin name if the title does not contain it. */
+/**
+ * Returns the subject of a chart: its title, followed by the plugin name if the title does not contain it.
+ */
 export function chartSubject({
   title,
   pluginName,

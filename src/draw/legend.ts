@@ -32,7 +32,10 @@ interface EntryPlace {
   /** Text size. */
   readonly size: number;
   readonly maxNameWidth: number;
-  /** Right ends of value and count in a column. Without them, the value directly follows the name, and the count is omitted. */
+  /**
+   * Right ends of value and count in a column. Without them, the value directly follows the name, and the
+   * count is omitted.
+   */
   readonly valueEnd?: number;
   readonly countEnd?: number | undefined;
   /** Size of the row, for the bar behind it. */
@@ -74,11 +77,16 @@ export function drawEntry(entry: LegendEntry, place: EntryPlace, paint: Paint): 
   );
 }
 
-/** Maximum height of a bar in text heights, and the number of pixels by which it extends its row at each end. */
+/**
+ * Maximum height of a bar in text heights, and the number of pixels by which it extends its row at each end.
+ */
 const barHeight = 1.7;
 const barStart = 4;
 
-/** Draws the part of an entry as a pale bar. The bar is a path, because rectangles in legends are clickable keys. */
+/**
+ * Draws the part of an entry as a pale bar. The bar is a path, because rectangles in legends are clickable
+ * keys.
+ */
 function drawBar({ part = 0 }: LegendEntry, { x, y, size, row }: EntryPlace, paint: Paint): string {
   if (row === undefined || !(part > 0)) return '';
   const height = Math.min(row.height, size * barHeight);
@@ -125,7 +133,10 @@ const maxNameShare = 0.4;
 const lineHeight = 1.5;
 const entryGap = 0.7;
 
-/** Places as many entries as fit, at least one, in lines below `top`. `entriesOf(count)` returns that many entries, and may replace the rest by an entry for their number. */
+/**
+ * Places as many entries as fit, at least one, in lines below `top`. `entriesOf(count)` returns that many
+ * entries, and may replace the rest by an entry for their number.
+ */
 export function legendLines(
   count: number,
   entriesOf: (count: number) => readonly LegendEntry[],
@@ -175,7 +186,10 @@ interface ColumnsRoom {
   readonly size: number;
 }
 
-/** Returns the smallest number of columns that holds the entries, or the maximum number that fits, with the number of entries they hold. */
+/**
+ * Returns the smallest number of columns that holds the entries, or the maximum number that fits, with the
+ * number of entries they hold.
+ */
 export function legendColumns(
   entries: readonly LegendEntry[],
   { box, size }: ColumnsRoom,
@@ -200,7 +214,10 @@ function columnWidths(entries: readonly LegendEntry[], size: number) {
   return { name, fixed: value + count, countWidth: count };
 }
 
-/** Draws entries column by column, from the top of the box or vertically centred, with a rule above the entry at `ruleAt`. */
+/**
+ * Draws entries column by column, from the top of the box or vertically centred, with a rule above the entry
+ * at `ruleAt`.
+ */
 export function drawLegendColumns(
   entries: readonly LegendEntry[],
   {

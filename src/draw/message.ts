@@ -8,7 +8,10 @@ import { Paint } from './theme.ts';
 /** Sentences for a chart that never had data, and for an unknown chart type. */
 export const sentences = { none: 'No data yet.', unknown: "This chart's type is not known here." } as const;
 
-/** Returns the sentence for lines without points in a period. Without `end`, a range means that there never was a point. */
+/**
+ * Returns the sentence for lines without points in a period. Without `end`, a range means that there never
+ * was a point.
+ */
 export function noPointsIn(period: Period, end?: NewestTime): string {
   if (typeof period === 'string' && end === undefined) return sentences.none;
   return `No points ${rangeWords(period, end ?? { timestamp: Number.NaN })}.`;

@@ -11,15 +11,26 @@ export interface PictureOptions {
   readonly theme: Theme | Palette;
   /** Title to show instead of that of the chart. */
   readonly title?: string;
-  /** False to omit the style sheet of `theme: 'auto'`, for a page whose own style sheet defines its classes. */
+  /**
+   * False to omit the style sheet of `theme: 'auto'`, for a page whose own style sheet defines its classes.
+   */
   readonly hasStyle: boolean;
-  /** Current time of the reader in Unix milliseconds, for a chart in a page. Undefined for picture files, which depend only on their data. */
+  /**
+   * Current time of the reader in Unix milliseconds, for a chart in a page. Undefined for picture files,
+   * which depend only on their data.
+   */
   readonly nowMs?: number;
-  /** True in a card of a page, which has buttons beside the title, and says the window of all charts and the usual mean. */
+  /**
+   * True in a card of a page, which has buttons beside the title, and says the window of all charts and the
+   * usual mean.
+   */
   readonly isInCard?: boolean;
   /** The shares that are shown, where a reader can hide some; `undefined` is "Other". */
   readonly isShown?: (name: string | undefined) => boolean;
-  /** Minimum distance of event marks in pixels, for pointing at them; by default as small as their flags allow. */
+  /**
+   * Minimum distance of event marks in pixels, for pointing at them; by default as small as their flags
+   * allow.
+   */
   readonly leastMarkDistance?: number;
   /** Prefix of ids in the picture, for several pictures in one page; `picture` by default. */
   readonly idPrefix?: string;
@@ -110,7 +121,10 @@ export function boxBelowHeading(options: PictureOptions, hasNotes: boolean): Box
   return { x: padding, y, width: options.width - 2 * padding, height: options.height - padding - y };
 }
 
-/** Returns the day of the data as a note, with space after it. In a small picture, which shows it beside the title, the day is omitted if the title would have to be cut. */
+/**
+ * Returns the day of the data as a note, with space after it. In a small picture, which shows it beside the
+ * title, the day is omitted if the title would have to be cut.
+ */
 export function dayNotes({ title, day }: Caption, options: PictureOptions): Note[] {
   if (day === undefined) return [];
   const { isSmall, title: size, padding } = sizesOf(options);
@@ -123,8 +137,8 @@ export function dayNotes({ title, day }: Caption, options: PictureOptions): Note
 const buttonsWidth = 96;
 
 /**
- * Draws the title with its notes below. In a small picture the bold notes are to the right of the title, and the others are left
- * out. Text that does not fit is cut.
+ * Draws the title with its notes below. In a small picture the bold notes are to the right of the title, and
+ * the others are left out. Text that does not fit is cut.
  */
 export function drawHeading(
   title: string,
@@ -193,7 +207,10 @@ interface HeadingWords {
   readonly notes: ReadonlyArray<readonly Note[]>;
   /** A separate row; none by default. */
   readonly row?: ReadonlyArray<readonly Note[]> | undefined;
-  /** Phrases about the drawing: after the notes if the first one fits there, otherwise in a separate row. May be empty. */
+  /**
+   * Phrases about the drawing: after the notes if the first one fits there, otherwise in a separate row. May
+   * be empty.
+   */
   readonly phrases: readonly string[];
 }
 

@@ -12,7 +12,10 @@ export const rangeInWords = {
   all: 'whole history',
 } as const;
 
-/** Time of the newest value or of the end of a period, in Unix milliseconds, and the current time of the reader. Picture files have no reader: they are cached and must not depend on the current time. */
+/**
+ * Time of the newest value or of the end of a period, in Unix milliseconds, and the current time of the
+ * reader. Picture files have no reader: they are cached and must not depend on the current time.
+ */
 export interface NewestTime {
   readonly timestamp: number;
   readonly nowMs?: number | undefined;
@@ -40,7 +43,11 @@ export function timeWords(newest: NewestTime): string {
   return isCurrent(newest) ? 'now' : `on ${formatDate(newest.timestamp)}`;
 }
 
-/** Describes a period: `in the last 30 days`, `from 1 May 2026 until 9 May 2026`. A range that ended earlier is `in the 30 days to 30 Jun 2026`, or `in the 30 days before` if the sentence has already named that day (`named`). */
+/**
+ * Describes a period: `in the last 30 days`, `from 1 May 2026 until 9 May 2026`. A range that ended earlier
+ * is `in the 30 days to 30 Jun 2026`, or `in the 30 days before` if the sentence has already named that day
+ * (`named`).
+ */
 export function rangeWords(period: Period, end: NewestTime, named?: number): string {
   if (typeof period === 'string') {
     const words = rangeInWords[period];

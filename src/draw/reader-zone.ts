@@ -14,7 +14,8 @@ export function wallTime(timestamp: number): number {
 
 /** Converts a {@link wallTime} back to the time. */
 export function timeOfWall(wall: number): number {
-  // First estimates the time with the offset at `wall`, then uses the offset at the estimate; this fails only within hours of an offset change.
+  // First estimates the time with the offset at `wall`, then uses the offset at the estimate; this fails only
+  // within hours of an offset change.
   const near = wall - (wallTime(wall) - wall);
   return wall - (wallTime(near) - near);
 }

@@ -1,6 +1,9 @@
 /** Text in SVG: escaping, measuring, cutting. */
 
-/** Formats a coordinate or length with at most one decimal: -1.2, .5. Results are cached, because a picture has many equal coordinates. */
+/**
+ * Formats a coordinate or length with at most one decimal: -1.2, .5. Results are cached, because a picture
+ * has many equal coordinates.
+ */
 export function coordinate(value: number): string {
   const tenths = Math.round(value * 10);
   if (Math.abs(tenths) > maxKnownTenths) return tenthsText(tenths);
@@ -16,7 +19,10 @@ function tenthsText(tenths: number): string {
 const maxKnownTenths = 16_000;
 const knownTenths: Record<number, string> = {};
 
-/** Escapes text for elements and quoted attributes. Characters that XML 1.0 forbids become U+FFFD. Text with right-to-left letters is isolated, so that it does not reorder adjacent text. */
+/**
+ * Escapes text for elements and quoted attributes. Characters that XML 1.0 forbids become U+FFFD. Text with
+ * right-to-left letters is isolated, so that it does not reorder adjacent text.
+ */
 export function escapeXml(text: string): string {
   if (isPlain.test(text)) return text;
   const isolated = rightToLeft.test(text)
@@ -48,7 +54,9 @@ export function textElement(text: string, { x, y, size, anchor, isBold, attribut
   return `<text x="${coordinate(x)}" y="${coordinate(y)}" font-size="${size}"${weight}${anchored}${attributes}>${escapeXml(text)}</text>`;
 }
 
-/** Returns the width of a text in pixels. System fonts differ, so it assumes the widest of the common ones. */
+/**
+ * Returns the width of a text in pixels. System fonts differ, so it assumes the widest of the common ones.
+ */
 export function measureText(text: string, size: number, isBold = false): number {
   let width = 0;
   for (const character of text.replace(joinedEmoji, '')) width += characterWidth(character);

@@ -1,4 +1,7 @@
-/** Colours of pictures and pages. A picture carries its colours as plain attributes, so that it is readable where style sheets are removed, and as classes, which a style sheet turns dark. */
+/**
+ * Colours of pictures and pages. A picture carries its colours as plain attributes, so that it is readable
+ * where style sheets are removed, and as classes, which a style sheet turns dark.
+ */
 
 /** Theme of a picture. `auto` follows the system of the reader. */
 export type Theme = 'light' | 'dark' | 'auto';
@@ -50,7 +53,10 @@ export interface Palette extends Colours {
 
 const grey = '#747a85';
 
-/** Colours for pictures without a ground, readable on white and near-black. They do not follow the system of the reader, because that does not tell whether the page around the picture is dark. */
+/**
+ * Colours for pictures without a ground, readable on white and near-black. They do not follow the system of
+ * the reader, because that does not tell whether the page around the picture is dark.
+ */
 export const transparentPalette: Palette = {
   ground: 'none',
   text: grey,

@@ -32,7 +32,10 @@ export function timeStep(name: StepName): TimeStep {
 /** Maximum length of a window without steps; lines and files over longer windows show means by step. */
 const longestWindowOfPoints = 60 * dayMs;
 
-/** Returns the step of a line for the length of a window and the width of a picture in pixels; undefined to draw stored points. */
+/**
+ * Returns the step of a line for the length of a window and the width of a picture in pixels; undefined to
+ * draw stored points.
+ */
 export function lineStep(lengthMs: number, width = Number.POSITIVE_INFINITY): StepName | undefined {
   if (lengthMs <= longestWindowOfPoints) return undefined;
   return lengthMs / dayMs <= 0.7 * width ? '1d' : '7d';
@@ -90,7 +93,11 @@ export function stepRuns(times: Float64Array, stepMs: number, { window, gapEnds 
 /** Number of intervals on each side that determine if there is a gap. */
 const besideCount = 4;
 
-/** Returns the longest interval, in milliseconds, that a line bridges before the time at `index`. It depends on the intervals on either side, so that times of any resolution are joined, even where the resolution changes. One missing time is bridged, unless the times are steps. */
+/**
+ * Returns the longest interval, in milliseconds, that a line bridges before the time at `index`. It depends
+ * on the intervals on either side, so that times of any resolution are joined, even where the resolution
+ * changes. One missing time is bridged, unless the times are steps.
+ */
 export function gapLimitMs(times: Float64Array, index: number, areSteps = false): number {
   let limit = 0;
   for (const start of [index - 1 - besideCount, index]) {

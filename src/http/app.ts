@@ -1,6 +1,7 @@
 /**
- * The application: answers requests for endpoints over one store, without a socket. A request finds its endpoint, and the endpoint names
- * the body. The response comes from the cache, from a running job for equal requests, or from a new job.
+ * The application: answers requests for endpoints over one store, without a socket. A request finds its
+ * endpoint, and the endpoint names the body. The response comes from the cache, from a running job for equal
+ * requests, or from a new job.
  */
 import { AppError } from '../model/app-error.ts';
 import { Links } from '../model/links.ts';
@@ -48,7 +49,9 @@ export interface AppOptions extends Pick<Site, 'endpoints'>, Partial<Pick<Site, 
   readonly cacheBytes: number;
   /** Time for which clients and proxies may use a response without asking again. */
   readonly maxAgeSeconds: number;
-  /** Public address of the server, such as `https://example.org/metrics`; taken from each request if left out. */
+  /**
+   * Public address of the server, such as `https://example.org/metrics`; taken from each request if left out.
+   */
   readonly publicUrl?: string | undefined;
   /** Responses that are being sent; shared with the server of the application. */
   readonly sending: Sending;
@@ -87,7 +90,9 @@ export class App {
     this.#sending = sending;
   }
 
-  /** Answers a request, and a cache hit without a promise. Never throws or rejects: it also answers failures. */
+  /**
+   * Answers a request, and a cache hit without a promise. Never throws or rejects: it also answers failures.
+   */
   answer(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     try {
       const { loadSite } = this.#options;
@@ -196,7 +201,8 @@ export class App {
 
   /** Answers an error that was thrown. */
   #fail(request: HttpRequest, error: unknown): HttpResponse | Promise<HttpResponse> {
-    // Nearly all clients that have closed their sending side have left, so close the rest of the connection too.
+    // Nearly all clients that have closed their sending side have left, so close the rest of the connection
+    // too.
     if (error instanceof Abandoned) throw error;
     const problem = problemOf(error);
     if (problems[problem.kind].status >= 500) this.#options.errorLog.log(request.target, error);

@@ -5,15 +5,19 @@ import type { ResponseBody } from './endpoint.ts';
 import { cachedBytes } from './metrics.ts';
 import type { HttpResponse } from './response.ts';
 
-// An entry costs more than its bytes: the objects around them, its place in the table, and what allocator and garbage collector hold
-// for bytes that come and go. Measured as the resident memory that a larger cache takes under a mixed load.
+// An entry costs more than its bytes: the objects around them, its place in the table, and what allocator and
+// garbage collector hold for bytes that come and go. Measured as the resident memory that a larger cache
+// takes under a mixed load.
 const entryOverheadBytes = 2800;
 const overheadFactor = 2.8;
 
 /** Share of the budget up to which a response is cached. */
 const maxShare = 0.25;
 
-/** Age limit of a known generation. Asking costs at least 4 µs, and an import takes longer than this from its commit to its last message. */
+/**
+ * Age limit of a known generation. Asking costs at least 4 µs, and an import takes longer than this from its
+ * commit to its last message.
+ */
 const maxUncheckedMs = 1;
 
 /** A cached response. */

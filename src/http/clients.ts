@@ -1,9 +1,11 @@
-/** Client addresses, from connections or from trusted proxies, and per-client connection and request counts. */
+/**
+ * Client addresses, from connections or from trusted proxies, and per-client connection and request counts.
+ */
 import { BlockList, isIP, type Socket, SocketAddress } from 'node:net';
 
 /**
- * Networks in which proxies may be if none are configured: this machine and private networks (RFC 1918, 4193, 3927, 4291). Clients from
- * the open internet have no such address.
+ * Networks in which proxies may be if none are configured: this machine and private networks (RFC 1918, 4193,
+ * 3927, 4291). Clients from the open internet have no such address.
  */
 const privateNetworks = [
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
@@ -19,7 +21,8 @@ export class ClientAddresses {
 
   /**
    * @param trustedProxies networks in CIDR notation whose `X-Forwarded-For` counts; if empty, it never does.
-   * @param onIgnored called once, at the first `X-Forwarded-For` of a peer in a private network that is not trusted: it may be a proxy.
+   * @param onIgnored called once, at the first `X-Forwarded-For` of a peer in a private network that is not
+   * trusted: it may be a proxy.
    */
   constructor(trustedProxies: readonly string[], onIgnored?: (peer: string) => void) {
     this.#believesProxies = trustedProxies.length > 0;
@@ -33,8 +36,9 @@ export class ClientAddresses {
   }
 
   /**
-   * Key for counting the requests of a client: its address, or its /64 network of IPv6. If a trusted proxy does not give addresses,
-   * its clients count together under its address. Undefined for a proxy or a possible proxy, which has no limit.
+   * Key for counting the requests of a client: its address, or its /64 network of IPv6. If a trusted proxy
+   * does not give addresses, its clients count together under its address. Undefined for a proxy or a
+   * possible proxy, which has no limit.
    */
   limitKey(peer: string, forwardedFor?: string): string | undefined {
     const { address, isLimited } = this.#find(peer, forwardedFor);
@@ -43,8 +47,8 @@ export class ClientAddresses {
   }
 
   /**
-   * The network in which a client shares places and turns: its address, or its /64 of IPv6. Many clients may be behind a private
-   * address, so each of its connections is a network.
+   * The network in which a client shares places and turns: its address, or its /64 of IPv6. Many clients may
+   * be behind a private address, so each of its connections is a network.
    */
   network({ remoteAddress = '', remotePort }: Socket, forwardedFor: string | undefined): string {
     const { address } = this.#find(remoteAddress, forwardedFor);
@@ -84,7 +88,9 @@ function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Checks an address in any spelling: in a block list, an IPv4 address written as IPv6 is the same address. */
+/**
+ * Checks an address in any spelling: in a block list, an IPv4 address written as IPv6 is the same address.
+ */
 function isIn(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, familyOf(address));
 }
@@ -99,7 +105,10 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';
 }
 
-/** Writes an address in its canonical form (RFC 5952), without a zone, and IPv4 in IPv6 as IPv4; other text is unchanged. */
+/**
+ * Writes an address in its canonical form (RFC 5952), without a zone, and IPv4 in IPv6 as IPv4; other text is
+ * unchanged.
+ */
 function plainAddress(text: string): string {
   if (isIP(text) !== 6) return text;
   const { address } = new SocketAddress({ address: text.replace(/%.*/, ''), family: 'ipv6' });
@@ -143,7 +152,10 @@ export class Counts<Key> {
   }
 }
 
-/** An amount that networks share: each may take a part of what the others leave, so that there is always room for one more. */
+/**
+ * An amount that networks share: each may take a part of what the others leave, so that there is always room
+ * for one more.
+ */
 export class Shares {
   readonly #max: number;
   readonly #part: number;
@@ -172,7 +184,9 @@ export class Shares {
 /** The quota of a client is for ten seconds, so that a page with many pictures stays within it. */
 const windowSeconds = 10;
 
-/** Limit on the clients that are counted; more share one quota, so that many addresses cannot fill the memory. */
+/**
+ * Limit on the clients that are counted; more share one quota, so that many addresses cannot fill the memory.
+ */
 const maxClients = 100_000;
 
 /** A request beyond the rate limit. */

@@ -15,8 +15,8 @@ const maxKnownHeaders = 256;
 const known = new Map<string, ContentCoding>();
 
 /**
- * Chooses the coding for a client: `identity` if it sends no header or accepts none of our codings, and for media types that are already
- * compressed.
+ * Chooses the coding for a client: `identity` if it sends no header or accepts none of our codings, and for
+ * media types that are already compressed.
  */
 export function chooseCoding(mediaType: string, acceptEncoding: string | undefined): ContentCoding {
   if (acceptEncoding === undefined || mediaType === 'image/png') return 'identity';
@@ -77,8 +77,9 @@ export interface CodedBytes {
 }
 
 /**
- * Codes a body, unless it is too small. The bytes depend only on the body, so that every node sends the same bytes under
- * one entity tag. Programs ask for gzip, which is therefore fast; browsers ask for brotli and get the smallest body.
+ * Codes a body, unless it is too small. The bytes depend only on the body, so that every node sends the same
+ * bytes under one entity tag. Programs ask for gzip, which is therefore fast; browsers ask for brotli and get
+ * the smallest body.
  */
 export function encode(bytes: Uint8Array, coding: ContentCoding): CodedBytes | Promise<CodedBytes> {
   if (coding === 'identity' || bytes.length < minCodedBytes) return { coding: 'identity', bytes };

@@ -23,16 +23,25 @@ export class Redirect {
   }
 }
 
-/** A part of a body, as text or as UTF-8; or a redirect, which is then the only part. The bytes belong to the caller. */
+/**
+ * A part of a body, as text or as UTF-8; or a redirect, which is then the only part. The bytes belong to the
+ * caller.
+ */
 export type BodyPart = string | Uint8Array | Redirect;
 
 /** Facts about a body that are known before it is made. */
 export interface BodyForecast {
-  /** Lower bound on the uncompressed size in bytes, at first 0; renderers raise it so that oversized bodies stream at once. */
+  /**
+   * Lower bound on the uncompressed size in bytes, at first 0; renderers raise it so that oversized bodies
+   * stream at once.
+   */
   minBytes: number;
 }
 
-/** Work for a body: `small` takes some milliseconds at most; `large` takes longer, or much memory, and waits in a queue of its own. */
+/**
+ * Work for a body: `small` takes some milliseconds at most; `large` takes longer, or much memory, and waits
+ * in a queue of its own.
+ */
 export type BodySize = 'small' | 'large';
 
 /** The body of a response: what it depends on, and how it is made. */
@@ -50,8 +59,8 @@ export interface ResponseBody {
   readonly server?: string;
   readonly size: BodySize;
   /**
-   * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty part only ends a turn. Reads that must see one
-   * state share a view. Throws and rejects as the reader does.
+   * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty part only ends a turn.
+   * Reads that must see one state share a view. Throws and rejects as the reader does.
    */
   readonly parts: (
     reader: MetricsReader,

@@ -58,7 +58,10 @@ export class Jobs {
   readonly #cache: ResponseCache;
   readonly #cacheControl: string;
   readonly #links: Links;
-  /** Headers of the responses that are cached, unless they have a `Cache-Control` of their own, and of every stream. */
+  /**
+   * Headers of the responses that are cached, unless they have a `Cache-Control` of their own, and of every
+   * stream.
+   */
   readonly #cachedHeaders: readonly string[];
   readonly #streamHeaders = headersWith('no-store');
   readonly #jobs = new Map<string, Job>();
@@ -71,14 +74,15 @@ export class Jobs {
     this.#links = links;
     this.#reader = reader;
     this.#cache = cache;
-    // Caches may use it for ten minutes more while they fetch it again, and for a day if that fails (RFC 5861).
+    // Caches may use it for ten minutes more while they fetch it again, and for a day if that fails (RFC
+    // 5861).
     this.#cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
     this.#cachedHeaders = headersWith(this.#cacheControl);
   }
 
   /**
-   * Makes a response, or shares one that is being made. Rejects as the parts of the body do, with AppError of the kind `overloaded` if
-   * too many wait, and with {@link Abandoned} once no request waits any more.
+   * Makes a response, or shares one that is being made. Rejects as the parts of the body do, with AppError of
+   * the kind `overloaded` if too many wait, and with {@link Abandoned} once no request waits any more.
    */
   make(wanted: Wanted, request: HttpRequest): Promise<HttpResponse> {
     const { body, key, generation } = wanted;
@@ -194,8 +198,8 @@ class JobQueue {
   }
 
   /**
-   * Resolves to a permit when there is room; disposing of it admits the next job. Rejects with {@link Abandoned} if the job is no longer
-   * wanted by then.
+   * Resolves to a permit when there is room; disposing of it admits the next job. Rejects with {@link
+   * Abandoned} if the job is no longer wanted by then.
    * @throws AppError of the kind `overloaded` if too many wait already.
    */
   enter(networks: ReadonlySet<string>, isWanted: () => boolean): Disposable | Promise<Disposable> {

@@ -14,8 +14,9 @@ const quietMs = 10_000;
 const maxKinds = 100;
 
 /**
- * Log of failures: one line per kind, not per failed request. A failure is logged again only after a while, with its count
- * in between, so that an outage of the store does not fill the disk. A bug has its stack in the log, an expected failure its message.
+ * Log of failures: one line per kind, not per failed request. A failure is logged again only after a while,
+ * with its count in between, so that an outage of the store does not fill the disk. A bug has its stack in
+ * the log, an expected failure its message.
  */
 export class ErrorLog {
   readonly #stream: LineStream;
@@ -96,7 +97,10 @@ export function writeLine<Line extends LogLine>(stream: LineStream, line: Line):
   stream.write(renderLogLine(line));
 }
 
-/** Renders a line of JSON with its line feed, after its priority if the journal of systemd reads it (sd-daemon(3)). */
+/**
+ * Renders a line of JSON with its line feed, after its priority if the journal of systemd reads it
+ * (sd-daemon(3)).
+ */
 export function renderLogLine<Line extends LogLine>(line: Line): string {
   return `${hasPriority ? `<${priorities[line.level]}>` : ''}${JSON.stringify(line)}\n`;
 }
@@ -113,7 +117,10 @@ export function warn(stream: LineStream, message: string): void {
   writeLine(stream, { level: 'warn', time: new Date().toISOString(), message });
 }
 
-/** Makes the callback for a peer whose `X-Forwarded-For` is not trusted. @param effect on everything that it forwards */
+/**
+ * Makes the callback for a peer whose `X-Forwarded-For` is not trusted.
+ * @param effect on everything that it forwards
+ */
 export function proxyWarning(stream: LineStream, effect: string): (peer: string) => void {
   return (peer) =>
     warn(

@@ -13,8 +13,8 @@ export interface MadeBody {
   /** The whole body, or a stream of it. */
   readonly content: Uint8Array | StreamedBody;
   /**
-   * Strong entity tag (RFC 9110 8.8.3) of a whole body: SHA-256 of the body before coding, in base64url, which is the same on every node,
-   * and the coding.
+   * Strong entity tag (RFC 9110 8.8.3) of a whole body: SHA-256 of the body before coding, in base64url,
+   * which is the same on every node, and the coding.
    */
   readonly etag: string | undefined;
 }
@@ -22,7 +22,9 @@ export interface MadeBody {
 /** Ends the making of a body that no client waits for any more. */
 export class Abandoned extends Error {}
 
-/** A body that is sent as it is made. Disposing of it ends the reading of the store, even if it was not sent. */
+/**
+ * A body that is sent as it is made. Disposing of it ends the reading of the store, even if it was not sent.
+ */
 export class StreamedBody implements AsyncDisposable {
   /** Chunks of some tens of kilobytes, to be taken once. */
   readonly chunks: AsyncIterable<Uint8Array>;

@@ -1,6 +1,7 @@
 /**
- * Metrics of requests, responses and connections, as the admin listener shows them (`/metrics`) and docs/server.md lists them. Each is
- * defined here alone and counted where it happens: `responses.hit.inc()`. All listeners of a process count together.
+ * Metrics of requests, responses and connections, as the admin listener shows them (`/metrics`) and
+ * docs/server.md lists them. Each is defined here alone and counted where it happens: `responses.hit.inc()`.
+ * All listeners of a process count together.
  */
 import { Counter, Gauge, Histogram } from '@prometheus-io/client';
 
@@ -65,7 +66,10 @@ const responseSeconds = new Histogram({
 /** The number of durations in a batch. */
 const batchSize = 1000;
 
-/** Counts durations. The library gets them in batches: one at a time, its code would not be in the caches of the processor, and each cache hit would take a tenth more. */
+/**
+ * Counts durations. The library gets them in batches: one at a time, its code would not be in the caches of
+ * the processor, and each cache hit would take a tenth more.
+ */
 class Durations {
   readonly #histogram: Histogram.Internal<'kind'>;
   readonly #untold: number[] = [];
@@ -86,7 +90,10 @@ class Durations {
   }
 }
 
-/** The seconds from a request to its response, which is cached, read from the store, made in parts, or a picture. */
+/**
+ * The seconds from a request to its response, which is cached, read from the store, made in parts, or a
+ * picture.
+ */
 export const responseTimes = {
   cached: new Durations('cached'),
   read: new Durations('read'),
@@ -98,8 +105,8 @@ export const responseTimes = {
 export type ResponseKind = keyof typeof responseTimes;
 
 /**
- * Counters of refused requests: too much work waited, too much large work waited, the bodies being sent took too much memory, or the
- * client asked too often.
+ * Counters of refused requests: too much work waited, too much large work waited, the bodies being sent took
+ * too much memory, or the client asked too often.
  */
 export const refused = tallies({
   name: 'plugin_metrics_requests_refused_total',
@@ -109,8 +116,8 @@ export const refused = tallies({
 });
 
 /**
- * Counters of dropped connections: their client did not read a response, or sent too many requests ahead; or there were too many
- * connections, or too many from their address.
+ * Counters of dropped connections: their client did not read a response, or sent too many requests ahead; or
+ * there were too many connections, or too many from their address.
  */
 export const dropped = tallies({
   name: 'plugin_metrics_connections_dropped_total',

@@ -94,8 +94,8 @@ export const problemMediaType = 'application/problem+json; charset=utf-8';
 const unavailableSeconds = 5;
 
 /**
- * Renders an error as a problem document, with more headers, given as names and values in turn. The URI of its kind leads to the
- * description in the OpenAPI document.
+ * Renders an error as a problem document, with more headers, given as names and values in turn. The URI of
+ * its kind leads to the description in the OpenAPI document.
  */
 export function problemResponse(problem: ProblemDetails, headers: readonly string[] = []): HttpResponse {
   const { kind, detail } = problem;
@@ -155,8 +155,8 @@ export function toldKind(error: unknown): ToldKind {
 }
 
 /**
- * The error for a thrown value. Messages of a store may name files and hosts, and those of a bug anything, so both get
- * a generic text.
+ * The error for a thrown value. Messages of a store may name files and hosts, and those of a bug anything, so
+ * both get a generic text.
  */
 export function problemOf(error: unknown): ProblemDetails {
   const kind = toldKind(error);

@@ -7,7 +7,10 @@ const maxStallMs = 30_000;
 /** Time after which only the average counts. */
 const graceMs = 60_000;
 
-/** Lowest average, and lowest average of a stream: the state that a stream holds keeps a store from freeing older rows. */
+/**
+ * Lowest average, and lowest average of a stream: the state that a stream holds keeps a store from freeing
+ * older rows.
+ */
 const minBytesPerMs = (16 * 1024) / 1000;
 const minStreamBytesPerMs = (256 * 1024) / 1000;
 
@@ -46,7 +49,9 @@ export class Reader {
     return this.#progress().queuedBytes > 0;
   }
 
-  /** Checks how much the client has read since the last call. Returns false if its connection must be dropped. */
+  /**
+   * Checks how much the client has read since the last call. Returns false if its connection must be dropped.
+   */
   look(now: number): boolean {
     const sinceMs = now - this.#lookedAt;
     const { takenBytes, queuedBytes } = this.#progress();
@@ -69,8 +74,8 @@ export interface Progress {
 }
 
 /**
- * Reads the progress of a connection from its handle, as Node's own timeout does. The public counters only show whether a whole write,
- * which may be as long as a body, is done.
+ * Reads the progress of a connection from its handle, as Node's own timeout does. The public counters only
+ * show whether a whole write, which may be as long as a body, is done.
  */
 export function progressOf(socket: Socket): Progress {
   const handle: unknown = Reflect.get(socket, '_handle');

@@ -71,8 +71,8 @@ export class ReceivedRequest implements HttpRequest {
   }
 
   /**
-   * False for requests that the parser accepts but a proxy may read differently: two hosts (RFC 9112 3.2), another version, and chunks in
-   * HTTP/1.0 (RFC 9112 6.1).
+   * False for requests that the parser accepts but a proxy may read differently: two hosts (RFC 9112 3.2),
+   * another version, and chunks in HTTP/1.0 (RFC 9112 6.1).
    */
   get isSound(): boolean {
     const { httpVersion, headers, rawHeaders } = this.message;

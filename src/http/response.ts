@@ -1,17 +1,25 @@
-/** A response: status, headers and body. It is immutable, and never writes to a buffer that it has passed on. */
+/**
+ * A response: status, headers and body. It is immutable, and never writes to a buffer that it has passed on.
+ */
 import type { Socket } from 'node:net';
 import type { StreamedBody } from './make-body.ts';
 
 /** Parts of a {@link HttpResponse}. */
 interface ResponseParts {
   readonly status: number;
-  /** Names and values in turn, without `Date`, `ETag`, `Content-Length` and those of the connection. Cached responses share them. */
+  /**
+   * Names and values in turn, without `Date`, `ETag`, `Content-Length` and those of the connection. Cached
+   * responses share them.
+   */
   readonly headers: readonly string[];
   /** More headers, which a 304 does not have: they describe the body. */
   readonly contentHeaders?: readonly string[];
   /** The whole body, or a stream of it that can be read once. */
   readonly body?: Uint8Array | StreamedBody;
-  /** The strong entity tag of the body (RFC 9110 8.8.3), with its quotes; every 200 and 304 has one, unless it is a stream. */
+  /**
+   * The strong entity tag of the body (RFC 9110 8.8.3), with its quotes; every 200 and 304 has one, unless it
+   * is a stream.
+   */
   readonly etag?: string | undefined;
 }
 
@@ -63,7 +71,10 @@ export class HttpResponse {
     return this.status === 304 || (this.#etag !== undefined && this.bodyBytes <= maxJoinedBytes);
   }
 
-  /** Checks if a client with this `If-None-Match` header has the body already. The comparison is weak (RFC 9110 13.1.2). */
+  /**
+   * Checks if a client with this `If-None-Match` header has the body already. The comparison is weak (RFC
+   * 9110 13.1.2).
+   */
   isMatchedBy(ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch === undefined || this.status !== 200) return false;
     // A stream has no tag, but `*` means any.
@@ -98,8 +109,9 @@ export class HttpResponse {
   }
 
   /**
-   * Writes a 200 or 304 with a small body to a connection that stays open. The first time, head and body are written separately, since many
-   * responses are sent only once. From the second time on they are one message, made once per Date.
+   * Writes a 200 or 304 with a small body to a connection that stays open. The first time, head and body are
+   * written separately, since many responses are sent only once. From the second time on they are one
+   * message, made once per Date.
    */
   writeTo(socket: Socket, date: string): void {
     if (this.#message !== undefined && this.#date === date) {
@@ -118,7 +130,8 @@ export class HttpResponse {
       socket.write(this.#body);
       socket.uncork();
     } else {
-      // A new buffer, because the previous one may still be queued. A buffer from Node's pool would keep the whole pool in memory.
+      // A new buffer, because the previous one may still be queued. A buffer from Node's pool would keep the
+      // whole pool in memory.
       this.#message = Buffer.allocUnsafeSlow(head.length + this.#body.length);
       this.#message.write(head, 'latin1');
       this.#message.set(this.#body, head.length);
@@ -131,8 +144,8 @@ export class HttpResponse {
 }
 
 /**
- * Headers of every response, errors included, as names and values in turn: any page of any origin may embed it.
- * Fetch standard 3.2 (CORS), 3.7 (CORP); Resource Timing 4.5.
+ * Headers of every response, errors included, as names and values in turn: any page of any origin may embed
+ * it. Fetch standard 3.2 (CORS), 3.7 (CORP); Resource Timing 4.5.
  */
 export const commonHeaders: readonly string[] = [
   'Access-Control-Allow-Origin',

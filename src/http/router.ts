@@ -10,9 +10,9 @@ interface Found extends Pick<EndpointRequest, 'params' | 'searchParams'> {
 }
 
 /**
- * Makes the function that routes targets, over one table of endpoints. Every path works with and without one slash at its end; a
- * target may have the absolute form that proxies send (RFC 9112 3.2.2). It throws AppError with the kind `unknown-path` or
- * `undecodable-path`.
+ * Makes the function that routes targets, over one table of endpoints. Every path works with and without one
+ * slash at its end; a target may have the absolute form that proxies send (RFC 9112 3.2.2). It throws
+ * AppError with the kind `unknown-path` or `undecodable-path`.
  */
 export function createRouter(endpoints: readonly Endpoint[]): (target: string) => Found {
   const router = findMyWay({

@@ -1,4 +1,7 @@
-/** Sends responses through Node's response object: whole bodies, and streams of large ones while they are made. */
+/**
+ * Sends responses through Node's response object: whole bodies, and streams of large ones while they are
+ * made.
+ */
 import type { ServerResponse } from 'node:http';
 import { release } from '../runtime/releasable-memory.ts';
 import type { StreamedBody } from './make-body.ts';
@@ -15,7 +18,10 @@ interface SendOptions {
   readonly onSent: (bodyBytes: number) => void;
 }
 
-/** Time for which a connection is still read before it is closed, because a reset may overtake the answer (RFC 9112 9.6). */
+/**
+ * Time for which a connection is still read before it is closed, because a reset may overtake the answer (RFC
+ * 9112 9.6).
+ */
 export const lingerMs = 2000;
 
 /** Sends a response, now or when its turn comes. */
@@ -49,8 +55,9 @@ export function sendResponse(
 }
 
 /**
- * Sends a body in step with its reader, and stops once the reader has left or closed its side. A body that cannot be finished ends
- * with a reset of the connection, so that nobody takes it for complete: in HTTP/1.0, a body ends with the connection.
+ * Sends a body in step with its reader, and stops once the reader has left or closed its side. A body that
+ * cannot be finished ends with a reset of the connection, so that nobody takes it for complete: in HTTP/1.0,
+ * a body ends with the connection.
  */
 async function sendStream(
   response: ServerResponse,

@@ -28,8 +28,8 @@ export class Sending {
   }
 
   /**
-   * Holds a body until its client has read it, or has left. Returns false, and holds nothing, if the unread bytes of the client's network, or of
-   * all clients, leave no room for it.
+   * Holds a body until its client has read it, or has left. Returns false, and holds nothing, if the unread
+   * bytes of the client's network, or of all clients, leave no room for it.
    */
   hold(body: Uint8Array, request: HttpRequest): boolean {
     const { network } = request;

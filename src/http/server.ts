@@ -1,6 +1,7 @@
 /**
- * Node's HTTP server with limits on its clients. It reads requests, has them answered, and sends the responses. A small response is
- * written directly if it is its turn, which makes a cache hit a third cheaper; everything else goes through Node's response object.
+ * Node's HTTP server with limits on its clients. It reads requests, has them answered, and sends the
+ * responses. A small response is written directly if it is its turn, which makes a cache hit a third cheaper;
+ * everything else goes through Node's response object.
  */
 import { once } from 'node:events';
 import {
@@ -34,7 +35,10 @@ export interface HttpServerOptions extends ListenAddress {
   readonly limits?: Partial<Limits>;
   /** Time limits for clients that differ from the defaults. */
   readonly timeouts?: Partial<Timeouts>;
-  /** Called once, at the first `X-Forwarded-For` of a peer in a private network that is not trusted: it may be a proxy. */
+  /**
+   * Called once, at the first `X-Forwarded-For` of a peer in a private network that is not trusted: it may be
+   * a proxy.
+   */
   readonly onIgnoredProxy?: (peer: string) => void;
   /** Networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies?: readonly string[];
@@ -98,7 +102,10 @@ interface Connection {
   latest: IncomingMessage | undefined;
 }
 
-/** A running server. Disposing of it finishes pending requests and closes all connections, within a time limit. */
+/**
+ * A running server. Disposing of it finishes pending requests and closes all connections, within a time
+ * limit.
+ */
 export class HttpServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #options: HttpServerOptions;
@@ -185,8 +192,8 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Accepts no new connections, and closes each after its next response. Resolves when all are closed, or after `maxMs`. The server
-   * must still be disposed of.
+   * Accepts no new connections, and closes each after its next response. Resolves when all are closed, or
+   * after `maxMs`. The server must still be disposed of.
    */
   async drain(maxMs: number): Promise<void> {
     await Promise.race([this.#stopListening(), sleep(maxMs, undefined, { ref: false })]);
@@ -356,7 +363,8 @@ export class HttpServer implements AsyncDisposable {
       if (!message.complete) message.emit(refusedEvent, new AppError(problem.kind, problem.detail));
     const last = owed.at(-1);
     if (last !== undefined) last.response.once('close', () => socket.destroySoon());
-    // The fault is in the body of an answered request: the client would take a second response for that of its next request.
+    // The fault is in the body of an answered request: the client would take a second response for that of
+    // its next request.
     else if (connection.latest?.complete === false) socket.destroySoon();
     else this.#close(socket, problemResponse(problem));
   }
@@ -375,7 +383,10 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
-/** Keeps a request among those of its connection until its response has been read, or the connection is closed. */
+/**
+ * Keeps a request among those of its connection until its response has been read, or the connection is
+ * closed.
+ */
 function keep(request: ReceivedRequest, pending: ReceivedRequest[]): void {
   pending.push(request);
   request.response.once('close', () => {

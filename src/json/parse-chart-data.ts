@@ -24,7 +24,10 @@ export function parseChartData(typeName: string, text: string): ChartData {
   return { storage, json };
 }
 
-/** Copies the points from `[[timestamp, value], …]`, unsorted; undefined if the value does not match the schema of lines. */
+/**
+ * Copies the points from `[[timestamp, value], …]`, unsorted; undefined if the value does not match the
+ * schema of lines.
+ */
 export function pointsIn(value: unknown): Columns | undefined {
   if (!Array.isArray(value)) return undefined;
   const times = new Float64Array(value.length);

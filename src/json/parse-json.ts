@@ -6,7 +6,10 @@ import { type JsonText, trustedJson } from '../model/json-text.ts';
 /** Maximum nesting of arrays and objects. */
 const maxDepth = 100;
 
-/** Maximum number of arrays and objects in one text, each of which takes some hundred bytes of memory. A 16 MiB line holds fewer points, because their times have had 13 digits since 2001. */
+/**
+ * Maximum number of arrays and objects in one text, each of which takes some hundred bytes of memory. A 16
+ * MiB line holds fewer points, because their times have had 13 digits since 2001.
+ */
 const usualMaxContainers = 1_000_000;
 
 const quotationMark = 0x22;
@@ -19,8 +22,11 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Parses JSON. If an object repeats a name, the last value counts. V8 14.6 can confuse a name that contains an escape with one that contains a backslash (`collect/report.ts`). This is harmless here: no schema has such a name, and names that are data are read by {@link partsOf}.
- * @throws AppError `invalid` if the text is not JSON, is nested too deeply or has too many parts; the bounds are checked before parsing.
+ * Parses JSON. If an object repeats a name, the last value counts. V8 14.6 can confuse a name that contains
+ * an escape with one that contains a backslash (`collect/report.ts`). This is harmless here: no schema has
+ * such a name, and names that are data are read by {@link partsOf}.
+ * @throws AppError `invalid` if the text is not JSON, is nested too deeply or has too many parts; the bounds
+ * are checked before parsing.
  */
 export function parseJson(json: string, maxContainers = usualMaxContainers): unknown {
   checkBounds(json, maxContainers);
@@ -82,7 +88,10 @@ export function* partsOf(json: string): Generator<JsonPart> {
   }
 }
 
-/** Returns the text of a member of an object, or undefined. Of repeated names the last counts, as in {@link parseJson}. */
+/**
+ * Returns the text of a member of an object, or undefined. Of repeated names the last counts, as in {@link
+ * parseJson}.
+ */
 export function memberText(json: string, name: string): string | undefined {
   let found: string | undefined;
   for (const part of partsOf(json)) if (part.name === name) found = part.text;

@@ -28,7 +28,10 @@ export function checkConsent({ address, isAll, listedCount, hasConsent }: Mirror
   );
 }
 
-/** True for bstats.org and its subdomains. `URL` converts a host to lower-case ASCII, but keeps a trailing dot. */
+/**
+ * True for bstats.org and its subdomains. `URL` converts a host to lower-case ASCII, but keeps a trailing
+ * dot.
+ */
 function isOfBstats(address: string): boolean {
   const host = new URL(address).hostname.replace(/\.+$/, '');
   return host === 'bstats.org' || host.endsWith('.bstats.org');

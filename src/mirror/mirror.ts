@@ -36,7 +36,8 @@ export interface MirrorListener {
 /**
  * Mirrors once, or at intervals until the signal is aborted.
  * @returns true if everything requested is stored; always true for runs at intervals.
- * @throws AppError before the first request if the store cannot be written; a single run also throws as `runMirror`.
+ * @throws AppError before the first request if the store cannot be written; a single run also throws as
+ * `runMirror`.
  */
 export async function mirrorServer(options: MirrorOptions, listener: MirrorListener): Promise<boolean> {
   const { store, everyMs, clock, signal } = options;

@@ -44,7 +44,8 @@ export interface RunOptions {
 const downAfter = 5;
 
 /**
- * Runs once, and updates the counts of `progress`. If a plugin cannot be copied, the run reports and counts it and goes on. An aborted signal ends the run without an error.
+ * Runs once, and updates the counts of `progress`. If a plugin cannot be copied, the run reports and counts
+ * it and goes on. An aborted signal ends the run without an error.
  * @throws AppError if nothing can be copied: the plugin list fails, or the store cannot be used.
  */
 export async function runMirror(options: RunOptions, progress: MirrorProgress): Promise<void> {
@@ -167,7 +168,10 @@ class MirrorRun implements AsyncDisposable {
     };
   }
 
-  /** Stores global plugins that were copied after their software; when all plugins are copied, also stores software without plugins. */
+  /**
+   * Stores global plugins that were copied after their software; when all plugins are copied, also stores
+   * software without plugins.
+   */
   async #mirrorSoftware(): Promise<void> {
     const { lists, pluginIds, onFailure } = this.#options;
     const { url, elements } = lists.software;
@@ -220,7 +224,10 @@ class MirrorRun implements AsyncDisposable {
   }
 }
 
-/** Rethrows a failure of the store, recognized by its missing place: the other plugins cannot be stored either. */
+/**
+ * Rethrows a failure of the store, recognized by its missing place: the other plugins cannot be stored
+ * either.
+ */
 function refuseOwn(error: unknown): asserts error is AppError {
   throwUnexpected(error);
   if (error.place === undefined) throw error;

@@ -7,7 +7,8 @@ const halfHourMs = 30 * minuteMs;
 /** Maximum random delay of a run. */
 const longestJitterMs = 5 * minuteMs;
 
-// No run begins between half a minute before :00 and :30 and two minutes after. In that time sources compute their points and most clients poll them: public servers have had outages under that load.
+// No run begins between half a minute before :00 and :30 and two minutes after. In that time sources compute
+// their points and most clients poll them: public servers have had outages under that load.
 const quietBeforeMs = minuteMs / 2;
 const quietMs = quietBeforeMs + 2 * minuteMs;
 
@@ -25,7 +26,10 @@ interface RepeatOptions {
   readonly onWait: (startAt: number) => void;
 }
 
-/** Runs now and then shortly after every due time, one run at a time, until the signal is aborted. Waits are durations, so setting the clock back delays a run by at most one interval. */
+/**
+ * Runs now and then shortly after every due time, one run at a time, until the signal is aborted. Waits are
+ * durations, so setting the clock back delays a run by at most one interval.
+ */
 export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOptions): Promise<void> {
   let dueAt = clock.now();
   let jitterMs = 0;

@@ -3,7 +3,10 @@
 /** Codes that callers branch on. All end a command with exit code 1. */
 export type ErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
 
-/** Every kind of error with its code. Kinds that API clients see are part of a URI they rely on, so they never change. Only `http/` maps kinds to statuses. */
+/**
+ * Every kind of error with its code. Kinds that API clients see are part of a URI they rely on, so they never
+ * change. Only `http/` maps kinds to statuses.
+ */
 const codes = {
   invalid: 'invalid',
   not_found: 'not_found',
@@ -102,7 +105,10 @@ export function unknownPlugin(pluginId: number): AppError {
   return new AppError('unknown-plugin', `there is no plugin with the id ${pluginId}`, { help });
 }
 
-/** Makes the error for a chart that the plugin does not have. @param help advice; by default the path of the list of charts. */
+/**
+ * Makes the error for a chart that the plugin does not have.
+ * @param help advice; by default the path of the list of charts.
+ */
 export function unknownChart(pluginId: number, chartId: string, help?: string): AppError {
   return new AppError('unknown-chart', `plugin ${pluginId} has no chart ${quote(chartId)}`, {
     help: help ?? `${chartsPath(pluginId)} lists its charts`,

@@ -37,8 +37,14 @@ export type ReadChartData =
 
 /** Facts about a chart of shares; for a drilldown pie, about its outer shares. */
 export interface ShareFacts {
-  /** Names of the 12 largest shares by their sum over the whole history, then bytewise; colours are assigned in this order. */
+  /**
+   * Names of the 12 largest shares by their sum over the whole history, then bytewise; colours are assigned
+   * in this order.
+   */
   readonly colours: readonly string[];
-  /** The largest share, and the start of the UTC day since which it has been the largest, in Unix milliseconds; null without a history. */
+  /**
+   * The largest share, and the start of the UTC day since which it has been the largest, in Unix
+   * milliseconds; null without a history.
+   */
   readonly mostUsed: { readonly name: string; readonly since: number } | null;
 }

@@ -44,7 +44,10 @@ export function hasGroups(typeName: string): boolean {
   return shapeOf(typeName).shares?.isGrouped === true;
 }
 
-/** True if a history can store the data: it has shares, within the limit and with valid names; bars have one value each. */
+/**
+ * True if a history can store the data: it has shares, within the limit and with valid names; bars have one
+ * value each.
+ */
 export function canHaveTime(typeName: string, json: JsonText): boolean {
   if (!hasShares(typeName) || !haveOneValueEach(typeName, json)) return false;
   const shares = sharesOf(typeName, json);
@@ -57,7 +60,11 @@ function isWellNamed({ group, name }: ShareName): boolean {
   return names.isWellFormed() && !names.includes('\0');
 }
 
-/** Refuses a share whose name stores do not accept. @param where describes the share in the message. @throws AppError `invalid`. */
+/**
+ * Refuses a share whose name stores do not accept.
+ * @param where describes the share in the message.
+ * @throws AppError `invalid`.
+ */
 export function refuseIllNamed(share: ShareName, where: string): void {
   if (isWellNamed(share)) return;
   const { group, name } = share;
@@ -73,7 +80,8 @@ export function haveOneValueEach(typeName: string, json: JsonText): boolean {
 
 /**
  * Makes a history of one time from the data of a chart.
- * @throws AppError `invalid` as {@link sharesOf} and {@link refuseIllNamed}, and for more shares than a record may have.
+ * @throws AppError `invalid` as {@link sharesOf} and {@link refuseIllNamed}, and for more shares than a
+ * record may have.
  */
 export function historyOf(typeName: string, { json, at }: { json: JsonText; at: number }): Columns {
   const shares = sharesOf(typeName, json);
@@ -102,7 +110,10 @@ function refuseSeveralValues(counts: readonly number[]): void {
   throw new AppError('invalid', message);
 }
 
-/** Lists the shares in data of a form; a bar with several values becomes a group. Entries of another shape are skipped. */
+/**
+ * Lists the shares in data of a form; a bar with several values becomes a group. Entries of another shape are
+ * skipped.
+ */
 export function sharesIn(form: DataForm, data: unknown): ShareValue[] {
   return chartForms[form].shares?.parse(data) ?? [];
 }

@@ -1,4 +1,8 @@
-/** The table of chart types with the form of their data. A new type of a known form needs one entry here; all other code (stores, pictures, badges, CSV, the client) depends on the form. This file imports nothing, because browsers load it. */
+/**
+ * The table of chart types with the form of their data. A new type of a known form needs one entry here; all
+ * other code (stores, pictures, badges, CSV, the client) depends on the form. This file imports nothing,
+ * because browsers load it.
+ */
 
 /** Form of chart data. A new form is a member here, and a file in model/forms/. */
 export type DataForm = 'line' | 'pie' | 'drilldown' | 'map' | 'bars' | 'other';
@@ -23,7 +27,11 @@ export function formOf(typeName: string): DataForm {
   return Object.hasOwn(chartTypes, typeName) ? chartTypes[typeName as KnownChartType] : 'other';
 }
 
-/** Form of the values that a server reports for a chart. `number`: a value of a line; `name`: one share, in which the server counts once; `counts`: numbers by name; `groups`: numbers by outer and inner name; `row`: one number per bar; `rows`: several numbers per bar. */
+/**
+ * Form of the values that a server reports for a chart. `number`: a value of a line; `name`: one share, in
+ * which the server counts once; `counts`: numbers by name; `groups`: numbers by outer and inner name; `row`:
+ * one number per bar; `rows`: several numbers per bar.
+ */
 export type ReportForm = 'number' | 'name' | 'counts' | 'groups' | 'row' | 'rows';
 
 /** Report form of each type. Types without an entry are not collected. */

@@ -43,7 +43,9 @@ const positionSchema = {
   description: 'an integer of at most 2^53-1',
 } as const;
 
-/** Settings that depend on the type. Their members are not checked: they are stored and returned unchanged. */
+/**
+ * Settings that depend on the type. Their members are not checked: they are stored and returned unchanged.
+ */
 const chartSettingsSchema = {
   type: 'object',
   description: 'an object',
@@ -91,7 +93,10 @@ export function chartNamesText(names: readonly ChartName[]): string {
 
 type ChartFields = XStatic<typeof chartSchema>;
 
-/** A chart with its key. `data` holds the settings as text, which preserves the order of members and the digits. */
+/**
+ * A chart with its key. `data` holds the settings as text, which preserves the order of members and the
+ * digits.
+ */
 export interface Chart extends Omit<ChartFields, 'data'> {
   readonly chartId: string;
   readonly data: JsonText;

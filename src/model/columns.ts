@@ -17,7 +17,11 @@ export interface Columns {
 
 const noValues = new Float64Array(0);
 
-/** Template that is copied for each series read from a store. Object literals would be allocated in the old generation, together with their names, once V8 has seen that some survive. The garbage of thousands of shares per chunk would then grow the heap by a hundred megabytes. */
+/**
+ * Template that is copied for each series read from a store. Object literals would be allocated in the old
+ * generation, together with their names, once V8 has seen that some survive. The garbage of thousands of
+ * shares per chunk would then grow the heap by a hundred megabytes.
+ */
 export const unnamed: Series = { group: null, name: '', values: noValues };
 
 /** Makes a line. */

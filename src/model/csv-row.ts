@@ -11,7 +11,10 @@ export function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
-/** Characters that start a formula in spreadsheets, even in quoted cells; East Asian versions also accept the full-width forms. */
+/**
+ * Characters that start a formula in spreadsheets, even in quoted cells; East Asian versions also accept the
+ * full-width forms.
+ */
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 const special = /[",\r\n]/;
 

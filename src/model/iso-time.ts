@@ -6,14 +6,20 @@ const pattern =
 /** A time in Unix milliseconds. */
 export interface IsoTime {
   readonly timestamp: number;
-  /** False for a time of day without Z or an offset, which is read as UTC. A date without a time of day is midnight in UTC. */
+  /**
+   * False for a time of day without Z or an offset, which is read as UTC. A date without a time of day is
+   * midnight in UTC.
+   */
   readonly isCertain: boolean;
 }
 
 /** Start of the year 10000, the limit for times in queries and URLs. */
 export const endOfTimes = 253_402_300_800_000;
 
-/** Parses a time in ISO 8601, or digits as Unix milliseconds. Fewer than twelve digits (except `0`) are undefined, because they are probably something else; {@link digitsHint} explains what. */
+/**
+ * Parses a time in ISO 8601, or digits as Unix milliseconds. Fewer than twelve digits (except `0`) are
+ * undefined, because they are probably something else; {@link digitsHint} explains what.
+ */
 export function parseTime(text: string): IsoTime | undefined {
   return /^(?:0|\d{12,16})$/.test(text) ? { timestamp: Number(text), isCertain: true } : parseIsoTime(text);
 }
@@ -27,7 +33,10 @@ export function digitsHint(text: string): string | undefined {
   return `which looks like seconds: write ${text}000, or ${new Date(Number(text) * 1000).toISOString()}`;
 }
 
-/** Parses a date, with or without a time of day; undefined for any other text, and for a day or hour that does not exist. */
+/**
+ * Parses a date, with or without a time of day; undefined for any other text, and for a day or hour that does
+ * not exist.
+ */
 export function parseIsoTime(text: string): IsoTime | undefined {
   const [, date, minutes, seconds = '00', fraction = '', zone] = pattern.exec(text) ?? [];
   if (date === undefined || (minutes === undefined && text.length > date.length)) return undefined;

@@ -1,6 +1,8 @@
 /** URLs of a server, as its clients see them. */
 
-/** Makes links to a server at the root of a host or below a path; a proxy may strip that path from requests. */
+/**
+ * Makes links to a server at the root of a host or below a path; a proxy may strip that path from requests.
+ */
 export class Links {
   /** URL of the server, such as `https://example.org/metrics`, without a trailing slash; empty if unknown. */
   readonly server: string;
@@ -33,7 +35,10 @@ export class Links {
     return host + (rest.startsWith('/') ? rest : `/${rest}`);
   }
 
-  /** Converts the paths in HTML attributes to links. Text cannot match, because templates escape its quotation marks. */
+  /**
+   * Converts the paths in HTML attributes to links. Text cannot match, because templates escape its quotation
+   * marks.
+   */
   inHtml(html: string): string {
     if (this.#base === '') return html;
     return html.replace(

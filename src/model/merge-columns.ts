@@ -4,7 +4,9 @@ import { compareShares, shareKey } from './share-name.ts';
 
 /** Limits of the parts. A part has at least one time, however many shares it has. */
 export interface PartRules {
-  /** True for a line, which keeps zeros; otherwise, a share that is 0 throughout a part is omitted from it. */
+  /**
+   * True for a line, which keeps zeros; otherwise, a share that is 0 throughout a part is omitted from it.
+   */
   readonly isLine: boolean;
   readonly maxTimes: number;
   readonly maxShares: number;
@@ -29,7 +31,10 @@ export const recordRules: Readonly<Record<'line' | 'shares', PartRules>> = {
   shares: { isLine: false, maxTimes: 1000, maxShares: maxSharesPerRecord, maxCells: 20_000 },
 };
 
-/** Merges columns; at equal times the last columns win. The result depends only on the merged columns and the rules, not on how the input was split. Series are in the order of {@link compareShares}. */
+/**
+ * Merges columns; at equal times the last columns win. The result depends only on the merged columns and the
+ * rules, not on how the input was split. Series are in the order of {@link compareShares}.
+ */
 export function* mergeColumns(parts: readonly Columns[], rules: PartRules): Generator<Columns> {
   yield* gather(isLaterEach(parts) ? runsIn(parts) : mergedRuns(parts), rules);
 }

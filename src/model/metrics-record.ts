@@ -1,4 +1,7 @@
-/** Records: the unit in which archives, stores and other servers provide data, and in which stores and archives accept it. */
+/**
+ * Records: the unit in which archives, stores and other servers provide data, and in which stores and
+ * archives accept it.
+ */
 import type { Chart } from './chart.ts';
 import type { ChartData } from './chart-data.ts';
 import type { Columns } from './columns.ts';
@@ -6,7 +9,10 @@ import type { Removal } from './metrics-remover.ts';
 import type { OldName, Owner } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 
-/** Versions of the archive format: 3 for archives that remove a window; otherwise 2 for archives with data that has a time, a history, an event, an old name or a removal; otherwise 1. */
+/**
+ * Versions of the archive format: 3 for archives that remove a window; otherwise 2 for archives with data
+ * that has a time, a history, an event, an old name or a removal; otherwise 1.
+ */
 export const archiveVersions = { withoutPast: 1, withPast: 2, withWindows: 3 } as const;
 
 /** Version of the archive format. */
@@ -39,10 +45,14 @@ export type MetricsRecord = { readonly place: string } & (
       readonly kind: 'data';
       readonly pluginId: number;
       readonly chartId: string;
-      /** Time of the data, in Unix milliseconds, at which the history of the chart records it too. Only for charts of shares. */
+      /**
+       * Time of the data, in Unix milliseconds, at which the history of the chart records it too. Only for
+       * charts of shares.
+       */
       readonly at?: number;
       /**
-       * Parses the data by the chart type, which is unknown until the chart is found. Points are in strictly ascending order of time.
+       * Parses the data by the chart type, which is unknown until the chart is found. Points are in strictly
+       * ascending order of time.
        * @throws AppError `invalid` if the data does not match the schema of the type.
        */
       readonly dataFor: (typeName: string) => ChartData;

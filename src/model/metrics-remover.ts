@@ -40,18 +40,33 @@ export interface PruneOptions {
 
 /** A transaction that removes data. Disposing of it without `commit` leaves the store unchanged. */
 export interface MetricsRemover extends AsyncDisposable {
-  /** Removes a plugin with its charts and their data, and its owner if that has no other plugin. Rejects with `not_found`. */
+  /**
+   * Removes a plugin with its charts and their data, and its owner if that has no other plugin. Rejects with
+   * `not_found`.
+   */
   removePlugin(pluginId: number): Promise<Removed>;
-  /** Removes a chart with its data. Rejects with `not_found`, which tells if the plugin or the chart is missing. */
+  /**
+   * Removes a chart with its data. Rejects with `not_found`, which tells if the plugin or the chart is
+   * missing.
+   */
   removeChart(pluginId: number, chartId: string): Promise<Removed>;
-  /** Removes the event of a plugin at a time, in Unix milliseconds; among several, the one with the given title. Returns its title. Rejects with `not_found` if the plugin or event is unknown, `conflict` if there are several events and no title is given. */
+  /**
+   * Removes the event of a plugin at a time, in Unix milliseconds; among several, the one with the given
+   * title. Returns its title. Rejects with `not_found` if the plugin or event is unknown, `conflict` if there
+   * are several events and no title is given.
+   */
   removeEvent(
     pluginId: number,
     event: { readonly time: number; readonly title?: string | undefined },
   ): Promise<string>;
   /** Removes a software. Rejects with `not_found`, and with `conflict` if it has plugins. */
   removeSoftware(url: string): Promise<void>;
-  /** Removes points of lines and times of histories; charts stay, even empty ones. If the time of the shown data is removed, the chart shows the newest remaining history; without `from`, it keeps showing its data, without a time. Rejects with `not_found` if the plugin or chart is unknown, `unavailable` if a chunk at either end of the window is damaged; chunks between them are not read. */
+  /**
+   * Removes points of lines and times of histories; charts stay, even empty ones. If the time of the shown
+   * data is removed, the chart shows the newest remaining history; without `from`, it keeps showing its data,
+   * without a time. Rejects with `not_found` if the plugin or chart is unknown, `unavailable` if a chunk at
+   * either end of the window is damaged; chunks between them are not read.
+   */
   prune(options: PruneOptions): Promise<Pruned>;
   /** Makes the changes durable and visible. */
   commit(): Promise<void>;
@@ -63,9 +78,14 @@ export interface Removal {
   readonly pluginId?: number | undefined;
   /** Chart of that plugin; undefined for the whole plugin. */
   readonly chartId?: string | undefined;
-  /** Null if everything was removed; otherwise the time before which points were pruned, in Unix milliseconds. */
+  /**
+   * Null if everything was removed; otherwise the time before which points were pruned, in Unix milliseconds.
+   */
   readonly before: number | null;
-  /** Start of the removed window, inclusive, if only a window of the chart was removed; `before` is its end, exclusive. */
+  /**
+   * Start of the removed window, inclusive, if only a window of the chart was removed; `before` is its end,
+   * exclusive.
+   */
   readonly after?: number | undefined;
 }
 

@@ -7,11 +7,17 @@ import type { MetricsRecord } from './metrics-record.ts';
 export interface WriteOptions {
   /** Latest allowed time of a point, in Unix milliseconds; by default a day ahead of the local clock. */
   readonly latestTimestamp?: number | undefined;
-  /** Keeps the prune cut-off of a plugin or chart that is imported again; mirrors need this, because each of their runs imports all of them. */
+  /**
+   * Keeps the prune cut-off of a plugin or chart that is imported again; mirrors need this, because each of
+   * their runs imports all of them.
+   */
   readonly keepsPruned?: boolean;
 }
 
-/** Ids for new things: each is greater than all ids assigned by counting so far, including those of removed plugins. */
+/**
+ * Ids for new things: each is greater than all ids assigned by counting so far, including those of removed
+ * plugins.
+ */
 export interface FreeIds {
   readonly softwareId: number;
   readonly ownerId: number;
@@ -32,7 +38,11 @@ export interface StoredChart {
 
 /** A write transaction. Disposing of it without `commit` leaves the store unchanged. */
 export interface MetricsWriter extends AsyncDisposable {
-  /** Accepts records in order. Rejects with `invalid` or `conflict`, placed at the faulty record: at once, in a later call, or with the `end` record at the latest. After that, the writer can only be disposed of. Until the `end` record is written, a store may hold records and call their `dataFor`. */
+  /**
+   * Accepts records in order. Rejects with `invalid` or `conflict`, placed at the faulty record: at once, in
+   * a later call, or with the `end` record at the latest. After that, the writer can only be disposed of.
+   * Until the `end` record is written, a store may hold records and call their `dataFor`.
+   */
   write(records: readonly MetricsRecord[]): Promise<void>;
   /** Makes everything written durable and visible. */
   commit(): Promise<void>;
@@ -44,7 +54,10 @@ export interface StoreWriter extends MetricsWriter {
   readonly view: MetricsView;
   /** Finds free ids in the state before this transaction. */
   findFreeIds(): Promise<FreeIds>;
-  /** Lists all charts by plugin id, then chart id bytewise, in batches of bounded size. Charts may be written during the iteration. */
+  /**
+   * Lists all charts by plugin id, then chart id bytewise, in batches of bounded size. Charts may be written
+   * during the iteration.
+   */
   listStoredCharts(): AsyncIterable<readonly StoredChart[]>;
   /** Gets the time before which all report slots are closed, in Unix milliseconds; 0 if none is. */
   getClosedUntil(): Promise<number>;

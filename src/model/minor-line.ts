@@ -25,7 +25,10 @@ interface Series {
   readonly otherCount?: number;
 }
 
-/** Adds up the series of each minor line, largest first. The series of all other shares stays last, without its count, because the number of minor lines in it is unknown. */
+/**
+ * Adds up the series of each minor line, largest first. The series of all other shares stays last, without
+ * its count, because the number of minor lines in it is unknown.
+ */
 export function groupSeries<Times>({
   times,
   series,

@@ -5,7 +5,10 @@ export function lowerCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** Folds text for search: lower case, no accents or apostrophes, one form per letter. A substring of a text folds to a substring of the folded text. */
+/**
+ * Folds text for search: lower case, no accents or apostrophes, one form per letter. A substring of a text
+ * folds to a substring of the folded text.
+ */
 export function foldText(text: string): string {
   const lower = lowerCase(text);
   // Fast path that covers most names.
@@ -16,7 +19,11 @@ export function foldText(text: string): string {
 /** ASCII characters other than letters and digits, in the sort order of Unicode. */
 const signs = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
 
-/** Makes the sort key of a name, which sorts the same by bytes as by UTF-16. It ignores case, accents and invisible characters; signs sort before digits, digits before letters, 9 before 10. Names that differ only in case have the same key. */
+/**
+ * Makes the sort key of a name, which sorts the same by bytes as by UTF-16. It ignores case, accents and
+ * invisible characters; signs sort before digits, digits before letters, 9 before 10. Names that differ only
+ * in case have the same key.
+ */
 export function nameKey(name: string): string {
   return lowerCase(lowerCase(name).normalize('NFKD'))
     .replaceAll(/[\p{M}\p{Cf}]/gu, '')

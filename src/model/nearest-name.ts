@@ -1,6 +1,9 @@
 /** Suggests the name that a user probably meant. */
 
-/** Finds the name with the smallest edit distance, ignoring case; the first of several, undefined if there are no names. */
+/**
+ * Finds the name with the smallest edit distance, ignoring case; the first of several, undefined if there are
+ * no names.
+ */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => distanceOf(text.toLowerCase(), name.toLowerCase()));
   return names[distances.indexOf(Math.min(...distances))];

@@ -1,4 +1,7 @@
-/** Parameters of requests, options and attributes: bounded parsing, and the error for a value that is not allowed. */
+/**
+ * Parameters of requests, options and attributes: bounded parsing, and the error for a value that is not
+ * allowed.
+ */
 
 import { AppError, quote } from './app-error.ts';
 import { type ChartName, parseChartName } from './chart.ts';

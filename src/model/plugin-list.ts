@@ -4,10 +4,15 @@ import type { PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
 import { dayMs } from './window.ts';
 
-/** Sort keys of a list. Numbers are those of the charts `servers` and `players`; changes are those of servers. */
+/**
+ * Sort keys of a list. Numbers are those of the charts `servers` and `players`; changes are those of servers.
+ */
 export type PluginSort = 'servers' | 'players' | keyof RecentChanges | 'name' | 'id';
 
-/** Relative changes of the mean between two consecutive periods of 7 or 28 whole UTC days: 0.1 means 10% more. Null if unknown. */
+/**
+ * Relative changes of the mean between two consecutive periods of 7 or 28 whole UTC days: 0.1 means 10% more.
+ * Null if unknown.
+ */
 export interface RecentChanges {
   readonly '7d': number | null;
   readonly '28d': number | null;
@@ -27,7 +32,13 @@ export const maxFound = 10_000;
 export interface PluginListRequest {
   /** Search text; blank for all plugins. */
   readonly text: string;
-  /** Search mode. `part`: the name of the plugin or its owner contains the text, ignoring case. `words`: the names contain all words, or the text is the id; ignores case, accents and apostrophes. Best matches come first, regardless of `sort`: the whole name, names that start with the text, names that contain all words, then plugins whose owner's name contains some of them. If nothing matches, similar names are listed. */
+  /**
+   * Search mode. `part`: the name of the plugin or its owner contains the text, ignoring case. `words`: the
+   * names contain all words, or the text is the id; ignores case, accents and apostrophes. Best matches come
+   * first, regardless of `sort`: the whole name, names that start with the text, names that contain all
+   * words, then plugins whose owner's name contains some of them. If nothing matches, similar names are
+   * listed.
+   */
   readonly find: 'part' | 'words';
   readonly softwareUrl?: string | undefined;
   readonly ownerId?: number | undefined;
@@ -52,9 +63,14 @@ export type LatestPoint = readonly [time: number, value: number];
 export interface ListedPlugin extends PluginSummary {
   readonly servers: LatestPoint | null;
   readonly players: LatestPoint | null;
-  /** Mean number of servers on each of the last {@link trendDays} whole UTC days, rounded to four digits; null for a day without points. Begins with the first of these days that has points. */
+  /**
+   * Mean number of servers on each of the last {@link trendDays} whole UTC days, rounded to four digits; null
+   * for a day without points. Begins with the first of these days that has points.
+   */
   readonly days: readonly (number | null)[];
-  /** Changes of its servers; null if the newest number of the plugin is a week older than the newest of all. */
+  /**
+   * Changes of its servers; null if the newest number of the plugin is a week older than the newest of all.
+   */
   readonly changes: RecentChanges;
 }
 
@@ -87,7 +103,9 @@ export interface ListedSoftware extends Software {
   readonly newestTime: number | null;
 }
 
-/** Sum of the latest numbers of an owner's plugins, without global ones: a server counts once for each plugin. */
+/**
+ * Sum of the latest numbers of an owner's plugins, without global ones: a server counts once for each plugin.
+ */
 export interface OwnerNow {
   readonly name: string;
   readonly pluginCount: number;
@@ -110,7 +128,10 @@ export interface PluginPlace {
 /** Days of a trend. */
 export const trendDays = 90;
 
-/** Returns the time before which a latest number is too old for a change: a week before the day of the newest number in the store. */
+/**
+ * Returns the time before which a latest number is too old for a change: a week before the day of the newest
+ * number in the store.
+ */
 export function oldBefore(newestTime: number): number {
   return (Math.floor(newestTime / dayMs) - 7) * dayMs;
 }

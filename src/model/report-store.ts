@@ -15,12 +15,19 @@ export interface OpenSlot {
   readonly covered: number;
 }
 
-/** Logs of the slots that are not closed, shared by any number of collectors. All methods may reject with `unavailable`. */
+/**
+ * Logs of the slots that are not closed, shared by any number of collectors. All methods may reject with
+ * `unavailable`.
+ */
 export interface ReportStore extends AsyncDisposable {
-  /** Opens a slot, or joins it if it is already open. Returns its key; rejects with `conflict` if the slot is frozen or closed. */
+  /**
+   * Opens a slot, or joins it if it is already open. Returns its key; rejects with `conflict` if the slot is
+   * frozen or closed.
+   */
   openSlot(start: number): Promise<Uint8Array>;
   /**
-   * Appends text to the log of a slot; the text is on disk when this resolves. Rejects with `conflict` if the slot is frozen or closed.
+   * Appends text to the log of a slot; the text is on disk when this resolves. Rejects with `conflict` if the
+   * slot is frozen or closed.
    * @param text at most {@link maxAppendBytes}.
    */
   append(start: number, text: string): Promise<void>;

@@ -1,4 +1,6 @@
-/** The port for loading charts: implemented by a view of a store on the server, and by `/api/v2` in a page. */
+/**
+ * The port for loading charts: implemented by a view of a store on the server, and by `/api/v2` in a page.
+ */
 
 import type { ChartName } from './chart.ts';
 import type { ShareFacts } from './chart-data.ts';
@@ -81,6 +83,9 @@ export interface SourceChart extends ChartName, Partial<ShareFacts> {
 export interface SeriesSource {
   /** Gets a chart. Rejects if the chart does not exist. */
   chart(name: ChartName): Promise<SourceChart>;
-  /** Reads series. If a line has more points than a picture can use, the source may return steps with a band instead. */
+  /**
+   * Reads series. If a line has more points than a picture can use, the source may return steps with a band
+   * instead.
+   */
   series(query: SeriesQuery & { readonly window: DataWindow }): Promise<SeriesAnswer>;
 }

@@ -32,7 +32,10 @@ const units: Readonly<Record<string, number>> = {
   y: 365 * dayMs,
 };
 
-/** Parses a length such as `1d`. Other lengths are rounded up to the next step; longer ones than a month become a month. */
+/**
+ * Parses a length such as `1d`. Other lengths are rounded up to the next step; longer ones than a month
+ * become a month.
+ */
 export function parseStep(text: string): SeriesStep | undefined {
   const [, count, unit = ''] = /^0*([1-9]\d{0,14})(ms|s|m|h|d|w|mo|y)$/.exec(text) ?? [];
   if (count === undefined) return undefined;

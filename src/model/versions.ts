@@ -1,14 +1,20 @@
 /** Recognizes names that are versions, orders them, and finds their minor lines. */
 import { compareText } from './share-name.ts';
 
-/** A version prepared for comparison. Its numbers are kept as digits, because they may exceed the range of a number. */
+/**
+ * A version prepared for comparison. Its numbers are kept as digits, because they may exceed the range of a
+ * number.
+ */
 interface Version {
   readonly numbers: readonly string[];
   readonly suffix: string;
   readonly minorLine: string;
 }
 
-/** Matches `Java 21`, with or without further numbers, and versions of Java up to 8 as Java reports them: `1.8.0_492`. */
+/**
+ * Matches `Java 21`, with or without further numbers, and versions of Java up to 8 as Java reports them:
+ * `1.8.0_492`.
+ */
 const java = /^(?:java[ -]?(?:1\.)?(\d+)|1\.(\d+)(?=\.\d+_\d))((?:[._]\d+)*)([._+-]\S*)?$/i;
 
 /** Matches at least two numbers and an optional suffix, including minor lines such as `1.21.x`. */

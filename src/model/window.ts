@@ -1,4 +1,7 @@
-/** Periods of time, given as a range or a window, and the steps that divide them. All times are Unix milliseconds, in UTC. */
+/**
+ * Periods of time, given as a range or a window, and the steps that divide them. All times are Unix
+ * milliseconds, in UTC.
+ */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -48,7 +51,10 @@ export function windowBefore({ from, to }: DataWindow): DataWindow {
   return { from: 2 * from - to, to: from };
 }
 
-/** Rounds a window outwards to whole days, hours or minutes, whichever its length allows, so that its address is short; at least ten minutes long. */
+/**
+ * Rounds a window outwards to whole days, hours or minutes, whichever its length allows, so that its address
+ * is short; at least ten minutes long.
+ */
 export function roundedWindow(from: number, to: number): DataWindow {
   const lengthMs = to - from;
   const unitMs = lengthMs >= 4 * dayMs ? dayMs : lengthMs >= 6 * hourMs ? hourMs : minuteMs;
@@ -74,7 +80,10 @@ export function spanOver(spans: readonly Span[]): Span | undefined {
   };
 }
 
-/** Returns the window of a period over values from `first` to `last`, both inclusive. A range begins at `first` at the earliest. */
+/**
+ * Returns the window of a period over values from `first` to `last`, both inclusive. A range begins at
+ * `first` at the earliest.
+ */
 export function windowOver(period: Period, { first, last }: Span): DataWindow {
   if (typeof period !== 'string') return period;
   return { from: Math.max(first, last - ranges[period]), to: last + 1 };
@@ -91,7 +100,10 @@ export function windowOverAll(period: Period, spans: readonly Span[]): DataWindo
   return windowOver(period, spanOver(spans) ?? { first: 0, last: 0 });
 }
 
-/** Chooses a period for one of several charts that show the same window: the shared window if the range would give another window for this chart alone. */
+/**
+ * Chooses a period for one of several charts that show the same window: the shared window if the range would
+ * give another window for this chart alone.
+ */
 export function sharedPeriod(period: Period, own: Span | undefined, shared: Span | undefined): Period {
   if (own === undefined || shared === undefined) return period;
   const window = windowOver(period, shared);
@@ -164,19 +176,28 @@ export function firstFrom(times: Float64Array, time: number): number {
 /** Usual interval of points. */
 const usualIntervalMs = 30 * 60 * 1000;
 
-/** Returns the start of the first of the last `dayCount` whole UTC days before the newest point. A day counts as whole once it has its last half-hour. */
+/**
+ * Returns the start of the first of the last `dayCount` whole UTC days before the newest point. A day counts
+ * as whole once it has its last half-hour.
+ */
 export function startOfDays(newest: number, dayCount: number): number {
   return Math.floor((newest + usualIntervalMs) / dayMs) * dayMs - dayCount * dayMs;
 }
 
-/** Relative change between two means: 0.1 means 10% more. Undefined if one is unknown, or if the first is not above 0. */
+/**
+ * Relative change between two means: 0.1 means 10% more. Undefined if one is unknown, or if the first is not
+ * above 0.
+ */
 export function changeBetween(before: number | undefined, now: number | undefined): number | undefined {
   const change = before !== undefined && before > 0 && now !== undefined ? now / before - 1 : Number.NaN;
   // Sums of huge numbers may overflow.
   return Number.isFinite(change) ? change : undefined;
 }
 
-/** Mean of the days with points; NaN marks a day without. Undefined if fewer than four of seven days have points. */
+/**
+ * Mean of the days with points; NaN marks a day without. Undefined if fewer than four of seven days have
+ * points.
+ */
 export function meanOfDays(days: Float64Array): number | undefined {
   const known = days.filter((mean) => !Number.isNaN(mean));
   if (known.length * 7 < days.length * 4) return undefined;

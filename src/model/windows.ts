@@ -18,7 +18,8 @@ export function addWindow(windows: Windows, added: DataWindow): Windows {
 }
 
 /**
- * Removes single times from windows, which splits the windows. If the result exceeds the limit of a chart, the shortest windows between two removed times are dropped, so that importing many points is possible.
+ * Removes single times from windows, which splits the windows. If the result exceeds the limit of a chart,
+ * the shortest windows between two removed times are dropped, so that importing many points is possible.
  * @param times in ascending order.
  * @returns the same windows if none of them contains one of the times.
  */
@@ -54,7 +55,10 @@ export function liesIn(windows: Windows, time: number): boolean {
   return windows.some(({ from, to }) => time >= from && time < to);
 }
 
-/** Returns the last time up to which nothing is missing after a time: the end of the window that begins right after it, or the time itself. */
+/**
+ * Returns the last time up to which nothing is missing after a time: the end of the window that begins right
+ * after it, or the time itself.
+ */
 export function endOfWindowBehind(windows: Windows, time: number): number {
   const window = windows.find(({ from, to }) => from <= time + 1 && to > time + 1);
   return window === undefined ? time : window.to - 1;

@@ -1,4 +1,7 @@
-/** Loads lines over one window: their points, or for a long window the mean, lowest and highest value of each step. */
+/**
+ * Loads lines over one window: their points, or for a long window the mean, lowest and highest value of each
+ * step.
+ */
 import type { LineToDraw } from '../draw/line/line-to-draw.ts';
 import { lineStep } from '../draw/time-step.ts';
 import { type Columns, lineOf, noPoints, valuesOf } from '../model/columns.ts';
@@ -88,7 +91,10 @@ function newestOf(points: Columns): LineToDraw['newest'] {
   return { time: points.times.at(-1) ?? Number.NaN, value: valuesOf(points).at(-1) ?? Number.NaN };
 }
 
-/** Extracts one line of a response, or its lowest or highest values, without the times at which it has no value. */
+/**
+ * Extracts one line of a response, or its lowest or highest values, without the times at which it has no
+ * value.
+ */
 function lineIn(
   { times, series }: SeriesAnswer,
   index: number,

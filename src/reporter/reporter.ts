@@ -1,6 +1,6 @@
 /**
- * The reporter, the package `plugin-metrics-reporter` and `plugin-metrics/reporter`, for programs in Node: it reports to a collector how a program is
- * used, once 3 to 6 minutes after its start and then every half hour.
+ * The reporter, the package `plugin-metrics-reporter` and `plugin-metrics/reporter`, for programs in Node: it
+ * reports to a collector how a program is used, once 3 to 6 minutes after its start and then every half hour.
  */
 import { arch, availableParallelism, homedir, platform, release, type, version } from 'node:os';
 import { join } from 'node:path';
@@ -35,19 +35,23 @@ export interface ReporterOptions {
   /** Charts by their id. */
   readonly charts?: Readonly<Record<string, ComputeValue<ReportedValue>>> | undefined;
   /**
-   * The file of settings, which belongs to the people who run the program; by default {@link defaultSettingsFile}. It is made if it does
-   * not exist. With `enabled=false` in it, nothing is sent.
+   * The file of settings, which belongs to the people who run the program; by default {@link
+   * defaultSettingsFile}. It is made if it does not exist. With `enabled=false` in it, nothing is sent.
    */
   readonly settingsFile?: string | undefined;
-  /** Takes a message for the first report that fails, and for every report if the settings say `log=true`; by default nothing is logged. */
+  /**
+   * Takes a message for the first report that fails, and for every report if the settings say `log=true`; by
+   * default nothing is logged.
+   */
   readonly log?: ((message: string) => void) | undefined;
 }
 
 /** A running reporter. */
 export interface Reporter {
   /**
-   * Sends a report now: for trying out. The collector takes one report of a server in half an hour. Returns the status of the answer, 202
-   * if the report counts; undefined if nothing was sent, because the settings say so or something failed. Never rejects.
+   * Sends a report now: for trying out. The collector takes one report of a server in half an hour. Returns
+   * the status of the answer, 202 if the report counts; undefined if nothing was sent, because the settings
+   * say so or something failed. Never rejects.
    */
   report(): Promise<number | undefined>;
   /** Stops to report. */
@@ -69,7 +73,8 @@ export const defaultSettingsFile: string = join(
 );
 
 /**
- * Starts to report. The process can end as if there were no reporter, and nothing that goes wrong later reaches it.
+ * Starts to report. The process can end as if there were no reporter, and nothing that goes wrong later
+ * reaches it.
  * @throws TypeError for an address that is not one, and for an id that is not positive.
  */
 export function startReporter(options: ReporterOptions): Reporter {

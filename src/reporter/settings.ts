@@ -1,4 +1,7 @@
-/** The file of settings of reporters: lines of `name=value`, the same as that of the reporter for Java, which reads it as `java.util.Properties`. */
+/**
+ * The file of settings of reporters: lines of `name=value`, the same as that of the reporter for Java, which
+ * reads it as `java.util.Properties`.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -5,7 +5,10 @@ export interface ListenAddress {
   /** Host name or IP address. */
   readonly host: string;
   readonly port: number;
-  /** Descriptor of a socket that is already listening, instead of host and port; in a worker, a descriptor of its supervisor. */
+  /**
+   * Descriptor of a socket that is already listening, instead of host and port; in a worker, a descriptor of
+   * its supervisor.
+   */
   readonly fd?: number | undefined;
 }
 

@@ -1,10 +1,17 @@
-/** Turns of the event loop. Long work awaits `nextTurn()` between its steps, so that other work and new requests need not wait. Client networks take turns. While there are cache hits, work takes at most a third of the time. */
+/**
+ * Turns of the event loop. Long work awaits `nextTurn()` between its steps, so that other work and new
+ * requests need not wait. Client networks take turns. While there are cache hits, work takes at most a third
+ * of the time.
+ */
 import { FairQueue } from './fair-queue.ts';
 
 /** Minimum time of a slice of work in one turn of the event loop, and of one row of steps in it. */
 const sliceMs = 1;
 
-/** Maximum number of networks that are resumed back to back, one step each: the code of a step then stays in the CPU caches. */
+/**
+ * Maximum number of networks that are resumed back to back, one step each: the code of a step then stays in
+ * the CPU caches.
+ */
 const rowLength = 8;
 
 /** Length of the pause after a slice, as a multiple of the slice, while there are cache hits. */
@@ -22,12 +29,18 @@ let pausedUntil = 0;
 /** End of the current row; 0 between slices. */
 let turnEndsAt = 0;
 
-/** Sets the function that finds the client networks for which the current work is done; the work takes their turns. */
+/**
+ * Sets the function that finds the client networks for which the current work is done; the work takes their
+ * turns.
+ */
 export function findNetworksBy(find: typeof findNetworks): void {
   findNetworks = find;
 }
 
-/** Ends the turn if its time is up: the promise resolves in a later turn, when it is the turn of one of the networks of the work. */
+/**
+ * Ends the turn if its time is up: the promise resolves in a later turn, when it is the turn of one of the
+ * networks of the work.
+ */
 export function nextTurn(): Promise<void> | undefined {
   if (performance.now() < turnEndsAt) return undefined;
   return new Promise((resolve) => {
@@ -63,7 +76,8 @@ function plan(): void {
 
 async function takeSlice(): Promise<void> {
   const startedAt = performance.now();
-  // A flood of requests makes the turns of the event loop longer; the slice grows with them, so that work keeps its third.
+  // A flood of requests makes the turns of the event loop longer; the slice grows with them, so that work
+  // keeps its third.
   const mayTakeMs = Math.max(sliceMs, (startedAt - plannedAt) / pauseFactor);
   let tookMs = 0;
   do {

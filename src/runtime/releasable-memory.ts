@@ -9,7 +9,10 @@ export function makePages(sizeBytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
 }
 
-/** Frees memory at once if the bytes cover all of it; the bytes are then empty. Empty bytes are skipped, because they may share memory. */
+/**
+ * Frees memory at once if the bytes cover all of it; the bytes are then empty. Empty bytes are skipped,
+ * because they may share memory.
+ */
 export function release({ buffer, length }: Uint8Array): void {
   if (length > 0 && length === buffer.byteLength) free(buffer);
 }

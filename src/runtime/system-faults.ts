@@ -24,7 +24,10 @@ export function fullDisk(...folders: readonly string[]): string {
   return `the disk is full: make room on the disk of ${folders.join(', or of ')}`;
 }
 
-/** Describes the folder that is not there, or the first right that this user lacks, and the way out; undefined for none. */
+/**
+ * Describes the folder that is not there, or the first right that this user lacks, and the way out; undefined
+ * for none.
+ */
 export function lackOf(path: string): string | undefined {
   const folder = dirname(resolve(path));
   const may = (right: number, of: string) => codeOf(() => accessSync(of, right));

@@ -3,10 +3,11 @@
  *
  *   form       1 byte    1 for a line, 2 for shares, 3 for shares in groups
  *   count      varint    number of times
- *   shares     varint    number of shares, then the size of the names as a varint, then the names as a JSON array in UTF-8; missing for a line
- *   times      runs      see times.ts; the first time is the key of the chunk and not part of its bytes
- *   values     one column per share, or one for a line; see numbers.ts
- *   checksum   4 bytes   CRC-32 of the row key and all preceding bytes, which also detects a chunk of another chart
+ *   shares     varint    number of shares, then the size of the names as a varint, then the names as a JSON
+ *   array in UTF-8; missing for a line times      runs      see times.ts; the first time is the key of the
+ *   chunk and not part of its bytes values     one column per share, or one for a line; see numbers.ts
+ *   checksum   4 bytes   CRC-32 of the row key and all preceding bytes, which also detects a chunk of another
+ *   chart
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
@@ -34,7 +35,9 @@ export interface Chunk {
   readonly bytes: Uint8Array;
 }
 
-/** Limits of a chunk: about three weeks of hours, in a row that is still cheap to rewrite for each new time. */
+/**
+ * Limits of a chunk: about three weeks of hours, in a row that is still cheap to rewrite for each new time.
+ */
 export const chunkLimits: Omit<PartRules, 'isLine'> = {
   maxTimes: 512,
   maxShares: Number.POSITIVE_INFINITY,
@@ -53,7 +56,8 @@ export function isOfLine({ bytes }: Pick<Chunk, 'bytes'>): boolean {
 }
 
 /**
- * Reads the number of times from the first {@link headBytes} bytes of a chunk, without verifying the checksum.
+ * Reads the number of times from the first {@link headBytes} bytes of a chunk, without verifying the
+ * checksum.
  * @throws AppError `unavailable` if the chunk is damaged.
  */
 export function timeCountOf(chunk: Pick<Chunk, 'firstTimestamp' | 'bytes'>): number {
@@ -128,7 +132,8 @@ export function decodeChunk(chunk: Chunk): Columns {
 }
 
 /**
- * Decodes only the names in a chunk, without the values; for grouped shares, the names of the groups, which may repeat.
+ * Decodes only the names in a chunk, without the values; for grouped shares, the names of the groups, which
+ * may repeat.
  * @throws AppError `unavailable` if the chunk is damaged.
  */
 export function decodeOuterNames(chunk: Chunk): readonly string[] {
@@ -168,10 +173,16 @@ export function countTimes(chunks: readonly Chunk[]): number {
 /** Maximum number of points that are decoded at once: some microseconds of work and 32 KB. */
 export const maxRunPoints = 2048;
 
-/** Buffer left by the last finished read, for reuse: allocating one would take a tenth of the time of reading a month. */
+/**
+ * Buffer left by the last finished read, for reuse: allocating one would take a tenth of the time of reading
+ * a month.
+ */
 let spare: Columns | undefined;
 
-/** Decodes the latest `latestCount` points of a line in runs, each on demand. All runs share one buffer: a run is valid until the next one is requested. Most requests need a single run. */
+/**
+ * Decodes the latest `latestCount` points of a line in runs, each on demand. All runs share one buffer: a run
+ * is valid until the next one is requested. Most requests need a single run.
+ */
 export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Generator<Columns> {
   let skip = Math.max(0, countTimes(chunks) - latestCount);
   let count = 0;
@@ -251,7 +262,10 @@ function readNames(cursor: Cursor): Pick<OpenChunk, 'names' | 'groups'> {
   };
 }
 
-/** Minimum number of bytes that are parsed at once. Node keeps a text of a megabyte outside the heap, where it is freed late. */
+/**
+ * Minimum number of bytes that are parsed at once. Node keeps a text of a megabyte outside the heap, where it
+ * is freed late.
+ */
 const pieceBytes = 128 * 1024;
 
 /** Parses an array of texts, piece by piece. */
@@ -270,7 +284,10 @@ function parseNames(json: Uint8Array): string[] {
 
 const [quote, comma, backslash, bracket] = [0x22, 0x2c, 0x5c, 0x5b];
 
-/** True only for the comma of `","` between two texts; may miss the comma after a text that ends with `,`, `[` or a backslash. */
+/**
+ * True only for the comma of `","` between two texts; may miss the comma after a text that ends with `,`, `[`
+ * or a backslash.
+ */
 function isBetweenTexts(json: Uint8Array, at: number): boolean {
   const last = json[at - 2];
   const isEnd = last !== comma && last !== bracket && last !== backslash;

@@ -13,12 +13,18 @@ export interface LineInsights {
   readonly record: LatestPoint;
 }
 
-/** Number of days by which the two means of a year are apart: whole weeks, so that weekends are compared with weekends. */
+/**
+ * Number of days by which the two means of a year are apart: whole weeks, so that weekends are compared with
+ * weekends.
+ */
 const yearDays = 364;
 
 const peakMs = 30 * dayMs;
 
-/** Lists the last whole days of a line as their beginnings, the newest first. @param newest the time of its newest point. */
+/**
+ * Lists the last whole days of a line as their beginnings, the newest first.
+ * @param newest the time of its newest point.
+ */
 export function lastDays(newest: number, dayCount: number): readonly number[] {
   const last = startOfDays(newest, 1);
   return Array.from({ length: dayCount }, (_, index) => last - index * dayMs);
@@ -64,7 +70,10 @@ export class LineDays {
     }
   }
 
-  /** Returns the mean of consecutive days; undefined if too few of them have points. The constructor must have received these days. */
+  /**
+   * Returns the mean of consecutive days; undefined if too few of them have points. The constructor must have
+   * received these days.
+   */
   mean(start: number, dayCount: number): number | undefined {
     return meanOfDays(this.#means(start, dayCount));
   }
@@ -98,7 +107,10 @@ export class LineDays {
     });
   }
 
-  /** Returns the change of the mean of the last `dayCount` days, compared with the same number of days `daysBefore` days earlier. */
+  /**
+   * Returns the change of the mean of the last `dayCount` days, compared with the same number of days
+   * `daysBefore` days earlier.
+   */
   #change(dayCount: number, daysBefore: number): number | null {
     const start = startOfDays(this.#newest, dayCount);
     const before = this.mean(start - daysBefore * dayMs, dayCount);

@@ -120,7 +120,10 @@ export async function loadInsights(view: MetricsView, pluginId: number): Promise
   };
 }
 
-/** Loads the two days to compare for a chart of shares; undefined for other charts. @param at newest time of the plugin. */
+/**
+ * Loads the two days to compare for a chart of shares; undefined for other charts.
+ * @param at newest time of the plugin.
+ */
 export async function loadVersionDays(
   view: MetricsView,
   chart: SpannedChart,
@@ -214,7 +217,9 @@ interface ReadLine {
 /** Number of days before and after a release whose means are compared. */
 const daysAround = 7;
 
-/** Reads a line, including the days around releases; undefined if the chart does not exist or has no points. */
+/**
+ * Reads a line, including the days around releases; undefined if the chart does not exist or has no points.
+ */
 async function readLine(
   view: MetricsView,
   charts: readonly SpannedChart[],
@@ -245,7 +250,10 @@ function serversAround({ time }: Release, { days, wholeUntil }: ReadLine): Relea
   return { before: roundMean(before), after: roundMean(after) };
 }
 
-/** Loads the newest whole day in the history of a chart of shares; without a history, the data that the chart shows now. Undefined for a chart without shares. */
+/**
+ * Loads the newest whole day in the history of a chart of shares; without a history, the data that the chart
+ * shows now. Undefined for a chart without shares.
+ */
 async function loadNewestDay(
   view: MetricsView,
   chart: SpannedChart,

@@ -37,7 +37,10 @@ export interface SteppedSeries extends SeriesAnswer, Stepping {
 
 /** Limits on reading. */
 export interface LoadBounds {
-  /** Weight of a history: its values, plus 64 for each share of a part. A weight of 10 million takes about a second. */
+  /**
+   * Weight of a history: its values, plus 64 for each share of a part. A weight of 10 million takes about a
+   * second.
+   */
   readonly maxWeight?: number;
   /** Distinct shares of a history. */
   readonly maxShares?: number;
@@ -238,7 +241,10 @@ export function lineName({ data, title }: Chart): string {
   return typeof name === 'string' && name !== '' ? name : title;
 }
 
-/** Maximum weight of a history that is kept in memory between finding its largest shares and reading their values: 4 MB. */
+/**
+ * Maximum weight of a history that is kept in memory between finding its largest shares and reading their
+ * values: 4 MB.
+ */
 const maxKeptWeight = 500_000;
 
 /** Overhead of a share in a part, expressed in values. */
@@ -290,12 +296,18 @@ function replaced(part: Columns, make: (part: Columns) => Columns): Columns {
   return made;
 }
 
-/** Frees the numbers of a part at once: left as garbage, many parts would trigger repeated garbage collections. */
+/**
+ * Frees the numbers of a part at once: left as garbage, many parts would trigger repeated garbage
+ * collections.
+ */
 function freePart({ times }: Columns): void {
   free(times.buffer);
 }
 
-/** Finds the largest shares over all charts. If there is a single chart with a small history, also returns its parts. */
+/**
+ * Finds the largest shares over all charts. If there is a single chart with a small history, also returns its
+ * parts.
+ */
 async function findLargest(
   view: MetricsView,
   charts: readonly ChartOfPlugin[],

@@ -1,4 +1,7 @@
-/** Merges times into the chunks of a chart or removes them; returns the rows for the store to write and to remove. */
+/**
+ * Merges times into the chunks of a chart or removes them; returns the rows for the store to write and to
+ * remove.
+ */
 
 import { type Columns, columnsWithin } from '../model/columns.ts';
 import { mergeColumns } from '../model/merge-columns.ts';
@@ -13,8 +16,10 @@ export interface ChunkChange {
 }
 
 /**
- * Merges columns into the chunks of a chart that they touch. At equal times the last columns win, and any columns win over the chunks. Unchanged chunks are omitted from the result.
- * @param touched chunks in ascending order, from the latest that begins at or before the first time (or the first chunk if there is none) to the latest that begins at or before the last time.
+ * Merges columns into the chunks of a chart that they touch. At equal times the last columns win, and any
+ * columns win over the chunks. Unchanged chunks are omitted from the result.
+ * @param touched chunks in ascending order, from the latest that begins at or before the first time (or the
+ * first chunk if there is none) to the latest that begins at or before the last time.
  * @throws AppError `unavailable` if a chunk is damaged.
  */
 export function mergeIntoChunks(
@@ -69,7 +74,10 @@ function encodeAll(
   return Array.from(merged, (part) => encodeChunk(chart, part));
 }
 
-/** Finds the number of times per chunk that splits columns evenly. With a full chunk and a short one, each time inserted into the full chunk would become a chunk of its own. */
+/**
+ * Finds the number of times per chunk that splits columns evenly. With a full chunk and a short one, each
+ * time inserted into the full chunk would become a chunk of its own.
+ */
 function evenTimes(parts: readonly Columns[]): number {
   const timeCount = new Set(parts.flatMap(({ times }) => [...times])).size;
   return Math.ceil(timeCount / Math.ceil(timeCount / chunkLimits.maxTimes));

@@ -42,7 +42,10 @@ export function overSameTimes(columns: ChartColumns, others: ChartColumns | unde
   return { ...columns, times: others.times };
 }
 
-/** Adds up columns that have the same series. The sum has the times at which at least one of them has a value. Floating-point sums depend on the order, so columns must be added in the order of their charts. */
+/**
+ * Adds up columns that have the same series. The sum has the times at which at least one of them has a value.
+ * Floating-point sums depend on the order, so columns must be added in the order of their charts.
+ */
 export class SeriesSum {
   #times: Float64Array = new Float64Array(0);
   #sums: readonly Float64Array[] = [];

@@ -3,10 +3,16 @@
 const minus = 0x2d;
 const point = 0x2e;
 
-/** Maximum number of bytes that {@link writeNumber} touches: 24 characters of a double, and 3 that it may overwrite after them. */
+/**
+ * Maximum number of bytes that {@link writeNumber} touches: 24 characters of a double, and 3 that it may
+ * overwrite after them.
+ */
 export const maxNumberBytes = 24 + 3;
 
-/** Four digits as one little-endian word, so that four digits are written at once. {@link digits} keeps leading zeros; {@link leftDigits} does not, so 12 is "12" and two bytes that the next write overwrites. */
+/**
+ * Four digits as one little-endian word, so that four digits are written at once. {@link digits} keeps
+ * leading zeros; {@link leftDigits} does not, so 12 is "12" and two bytes that the next write overwrites.
+ */
 export const digits: Uint32Array = new Uint32Array(10_000);
 export const leftDigits: Uint32Array = new Uint32Array(10_000);
 export const digitCounts: Uint8Array = new Uint8Array(10_000);
@@ -21,7 +27,10 @@ for (let integer = 0; integer < 10_000; integer++) {
   digitCounts[integer] = count;
 }
 
-/** Writes one of the numbers, which must be finite; returns the offset after it. The parameters are an array and an index because a number passed to a function would be allocated as an object. */
+/**
+ * Writes one of the numbers, which must be finite; returns the offset after it. The parameters are an array
+ * and an index because a number passed to a function would be allocated as an object.
+ */
 export function writeNumber(numbers: Float64Array, index: number, view: DataView, offset: number): number {
   const number = numbers[index] ?? 0;
   if (number >= 0 && number < 10_000 && number === (number | 0)) {
@@ -40,7 +49,10 @@ export function writeNumber(numbers: Float64Array, index: number, view: DataView
 /** Above this limit, the spacing of doubles is too wide for this method of writing four decimals. */
 const endOfDecimals = 2 ** 39;
 
-/** Rounds a mean to four decimals, or below 0.1 to four significant digits. NaN, which means no value, stays NaN. */
+/**
+ * Rounds a mean to four decimals, or below 0.1 to four significant digits. NaN, which means no value, stays
+ * NaN.
+ */
 export function roundMean(mean: number): number {
   const magnitude = Math.abs(mean);
   if (!(magnitude > 0 && magnitude < endOfDecimals)) return mean;

@@ -1,19 +1,24 @@
 /**
  * Encodes a column of values as bytes, in one of three forms:
  *
- *   plain        form 0, exponent, bits, the lowest integer as a varint, then for each integer its excess over the lowest, in that many bits
- *   differences  form 1, exponent, bits, the first integer as a varint, then for each integer its difference to the one before (0 for the first), in that many bits
- *   doubles      form 2, then each value in 8 bytes
+ *   plain        form 0, exponent, bits, the lowest integer as a varint, then for each integer its excess
+ *   over the lowest, in that many bits differences  form 1, exponent, bits, the first integer as a varint,
+ *   then for each integer its difference to the one before (0 for the first), in that many bits doubles
+ *   form 2, then each value in 8 bytes
  *
- * The form and the exponent share one byte: form + 4 * exponent. The number of bits is one byte. A value is its integer divided by 10 to the power of the exponent.
- * Integers that may be negative are in zigzag form. Bits are packed from the lowest on.
+ * The form and the exponent share one byte: form + 4 * exponent. The number of bits is one byte. A value is
+ * its integer divided by 10 to the power of the exponent. Integers that may be negative are in zigzag form.
+ * Bits are packed from the lowest on.
  */
 import { type Cursor, readVarint, unzigzag, writeVarint, zigzag } from './times.ts';
 
 const forms = { plain: 0, differences: 1, doubles: 2 };
 const powersOfTen = [1, 10, 100, 1000, 10_000];
 
-/** Maximum number of bits per packed integer: together with up to seven bits left over from the previous one they fit into 32. */
+/**
+ * Maximum number of bits per packed integer: together with up to seven bits left over from the previous one
+ * they fit into 32.
+ */
 const maxBits = 25;
 
 /** Largest integer whose zigzag form is exact. */
@@ -27,7 +32,9 @@ export function maxNumbersBytes(count: number): number {
 /** Buffer for the integers of the column being written. */
 let integers = new Float64Array(512);
 
-/** Writes one or more values, which read back exactly except that -0 becomes 0; returns the offset after them. */
+/**
+ * Writes one or more values, which read back exactly except that -0 becomes 0; returns the offset after them.
+ */
 export function writeNumbers(values: Float64Array, target: Uint8Array, offset: number): number {
   if (values.length > integers.length) integers = new Float64Array(values.length);
   for (let exponent = 0; exponent < powersOfTen.length; exponent++) {
@@ -42,7 +49,10 @@ export function writeNumbers(values: Float64Array, target: Uint8Array, offset: n
   return offset + 1 + 8 * values.length;
 }
 
-/** Multiplies the values by a power of ten into `integers`; returns false if the results are not integers that divide back exactly. */
+/**
+ * Multiplies the values by a power of ten into `integers`; returns false if the results are not integers that
+ * divide back exactly.
+ */
 function scaleAll(values: Float64Array, power: number): boolean {
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? 0;

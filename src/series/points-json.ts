@@ -10,7 +10,8 @@ const open = 0x5b;
 const close = 0x5d;
 const zero = 0x30;
 
-// The longest "[timestamp,value],": 16 digits, 24 characters of a double, and 4 others. Several digits are written at a time, so the last write may reach beyond.
+// The longest "[timestamp,value],": 16 digits, 24 characters of a double, and 4 others. Several digits are
+// written at a time, so the last write may reach beyond.
 const maxEntryBytes = 16 + 24 + 4;
 const slackBytes = 8;
 
@@ -60,7 +61,10 @@ function writeEntries(points: Columns, target: Uint8Array, offset: number): numb
   return at - 2;
 }
 
-/** Buffer for the longest run of points that stores return. Each text is copied out before the next one is written. */
+/**
+ * Buffer for the longest run of points that stores return. Each text is copied out before the next one is
+ * written.
+ */
 const sharedTarget = Buffer.allocUnsafeSlow(maxRunPoints * maxEntryBytes + 2 + slackBytes);
 
 /** Renders runs of points, one part per run; a run may be empty only if it is the only one. */
@@ -74,7 +78,8 @@ export function* renderRuns(runs: Iterable<Columns>): Generator<Uint8Array> {
     if (target.length < roomBytes) target = Buffer.allocUnsafe(roomBytes);
     target[0] = before;
     const end = writeEntries(points, target, 1);
-    // The next run may be decoded into the buffer of this one, whose text has already been written to the target.
+    // The next run may be decoded into the buffer of this one, whose text has already been written to the
+    // target.
     run = iterator.next();
     if (run.done === true) {
       target[end] = close;
@@ -86,7 +91,10 @@ export function* renderRuns(runs: Iterable<Columns>): Generator<Uint8Array> {
   }
 }
 
-/** Copies bytes. Small copies use the buffer pool of Node, because separate allocations would cost more than the copy. */
+/**
+ * Copies bytes. Small copies use the buffer pool of Node, because separate allocations would cost more than
+ * the copy.
+ */
 function copyOf(bytes: Uint8Array, length: number): Uint8Array {
   if (length >= minPagesBytes) {
     const pages = makePages(length);

@@ -31,7 +31,10 @@ export function wordsIn(title: string): readonly string[] {
 /** Names in the history of versions that titles may refer to, by {@link versionKey}. */
 export type KnownVersions = ReadonlyMap<string, readonly string[]>;
 
-/** Finds the version of an event: a name from the history that appears in the title, or else the version at the start of the title. */
+/**
+ * Finds the version of an event: a name from the history that appears in the title, or else the version at
+ * the start of the title.
+ */
 export function versionInTitle(title: string, pluginName: string, known: KnownVersions): string | undefined {
   const words = wordsIn(title);
   for (const word of words) {
@@ -56,7 +59,10 @@ interface Spreading {
 /** Maximum number of names in the cache of comparisons. */
 const maxNames = 10_000;
 
-/** Follows releases through the history of versions. Parts must be added in ascending order, from the day of the first release. */
+/**
+ * Follows releases through the history of versions. Parts must be added in ascending order, from the day of
+ * the first release.
+ */
 export class ReleaseSpreads {
   /** Releases by version key. */
   readonly #releases = new Map<string, Spreading[]>();
@@ -64,7 +70,10 @@ export class ReleaseSpreads {
   /** Versions of the releases, oldest first. */
   readonly #versions: readonly string[];
   readonly #reached = new Map<string, { readonly key: string; readonly reach: number }>();
-  /** The current day and its total; its sums by version key; and its sums by reach, which is the number of release versions that a name equals or exceeds. */
+  /**
+   * The current day and its total; its sums by version key; and its sums by reach, which is the number of
+   * release versions that a name equals or exceeds.
+   */
   #day = Number.NaN;
   #total = 0;
   #own = new Map<string, number>();

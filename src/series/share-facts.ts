@@ -1,4 +1,7 @@
-/** Facts about a chart of shares: the order in which shares get colours, the largest share, and since when it has been the largest. */
+/**
+ * Facts about a chart of shares: the order in which shares get colours, the largest share, and since when it
+ * has been the largest.
+ */
 import { maxJsonBytes, type ShareFacts } from '../model/chart-data.ts';
 import { sharesIn } from '../model/chart-forms.ts';
 import { formOf } from '../model/chart-types.ts';
@@ -63,7 +66,10 @@ export function parseSums(json: string): ShareTotals['sums'] {
   return rows.map(([name, ...sum]) => [name, sum]);
 }
 
-/** Adds up a history, chunk by chunk. If the names exceed the memory limit, one pass counts only the names in a range from `start` to `end`. */
+/**
+ * Adds up a history, chunk by chunk. If the names exceed the memory limit, one pass counts only the names in
+ * a range from `start` to `end`.
+ */
 export class ShareAdder {
   readonly #before: ReadonlyMap<string, ExactSum>;
   readonly #bound: ExactSum | undefined;
@@ -144,7 +150,10 @@ export class ShareAdder {
   }
 }
 
-/** Tracks the leader: a share must exceed it to replace it; ties go by name. Times without counts change nothing. */
+/**
+ * Tracks the leader: a share must exceed it to replace it; ties go by name. Times without counts change
+ * nothing.
+ */
 function follow(before: MostUsed | null, { times, series }: Columns): MostUsed | null {
   let mostUsed = before;
   let leading = series.find(({ name }) => name === before?.name)?.values;
@@ -178,7 +187,10 @@ export function factsOfData(type: string, json: JsonText): ShareFacts {
 /** A sum as doubles whose digits do not overlap, largest first. */
 type ExactSum = readonly number[];
 
-/** Adds a number (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997, section 2). A sum that exceeds the largest double stays infinite. */
+/**
+ * Adds a number (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997, section 2). A sum that
+ * exceeds the largest double stays infinite.
+ */
 function addExactly(sum: ExactSum, value: number): ExactSum {
   const parts: number[] = [];
   let total = value;

@@ -79,10 +79,16 @@ function compareSums([shareA, a]: ShareSum, [shareB, b]: ShareSum): number {
   return b - a || compareShares(shareA, shareB);
 }
 
-/** Finds the largest shares of a history within a window, in two passes: `add` sums up all parts, then `look` finds the names. A chart may have a million names, which would take hundreds of megabytes, so the first pass keeps only a 53-bit hash of each. */
+/**
+ * Finds the largest shares of a history within a window, in two passes: `add` sums up all parts, then `look`
+ * finds the names. A chart may have a million names, which would take hundreds of megabytes, so the first
+ * pass keeps only a 53-bit hash of each.
+ */
 export class ShareSums implements Disposable {
   readonly #window: DataWindow;
-  /** Open-addressing hash table of the shares, probed from the lowest bits of the hash; 0 marks a free slot. */
+  /**
+   * Open-addressing hash table of the shares, probed from the lowest bits of the hash; 0 marks a free slot.
+   */
   #hashes = new Float64Array(1);
   /** Sums, at the same indexes as the hashes. */
   #sums = new Float64Array(1);
@@ -174,7 +180,9 @@ const placesPerTurn = 4096;
 /** Differs in each process, so that an attacker cannot choose names with colliding hashes. */
 const seed = Math.random() * 2 ** 32;
 
-/** Hashes a share to 53 bits (cyrb53), never 0. With a million shares, one chart in 10,000 has a collision. */
+/**
+ * Hashes a share to 53 bits (cyrb53), never 0. With a million shares, one chart in 10,000 has a collision.
+ */
 function hashOf({ group, name }: ShareName): number {
   let [high, low] = [seed ^ 0xdeadbeef, seed ^ 0x41c6ce57];
   const add = (unit: number) => {
@@ -207,7 +215,10 @@ function keepFirst<Entry>(
   if (first.length > top) first.pop();
 }
 
-/** Finds the first `top` distinct entries in the order, without sorting all of them, which could take too long for a turn. */
+/**
+ * Finds the first `top` distinct entries in the order, without sorting all of them, which could take too long
+ * for a turn.
+ */
 export function largestSums<Entry>(
   entries: Iterable<Entry>,
   top: number,
@@ -218,7 +229,10 @@ export function largestSums<Entry>(
   return largest;
 }
 
-/** Adds up the inner shares of each group, which gives the outer shares of a drilldown pie. Input and result are in the order of `compareShares`, as in every chunk. The numbers of the result share one buffer. */
+/**
+ * Adds up the inner shares of each group, which gives the outer shares of a drilldown pie. Input and result
+ * are in the order of `compareShares`, as in every chunk. The numbers of the result share one buffer.
+ */
 export function outerShares(columns: Columns): Columns {
   const outer: ShareName[] = [];
   const ranks = Uint32Array.from(columns.series, ({ group, name: inner }) => {
@@ -228,7 +242,10 @@ export function outerShares(columns: Columns): Columns {
   return addUp(columns, outer, ranks);
 }
 
-/** Adds up the versions of each minor line, in names and in groups. The numbers of the result share one buffer. */
+/**
+ * Adds up the versions of each minor line, in names and in groups. The numbers of the result share one
+ * buffer.
+ */
 export function minorShares(columns: Columns): Columns {
   const places = new Map<string, number>();
   const shares: ShareName[] = [];

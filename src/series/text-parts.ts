@@ -1,4 +1,6 @@
-/** Writes text with many numbers as bytes, in parts of bounded size; this creates less garbage than strings. */
+/**
+ * Writes text with many numbers as bytes, in parts of bounded size; this creates less garbage than strings.
+ */
 import { release } from '../runtime/releasable-memory.ts';
 import { maxNumberBytes, writeNumber } from './number-text.ts';
 
@@ -48,7 +50,10 @@ export class TextParts {
     return this.#at >= partBytes;
   }
 
-  /** Writes a JSON array of numbers; yields full parts. NaN, which means no value, becomes null; so does a sum that exceeds the largest double, because JSON has no infinity. */
+  /**
+   * Writes a JSON array of numbers; yields full parts. NaN, which means no value, becomes null; so does a sum
+   * that exceeds the largest double, because JSON has no infinity.
+   */
   *numbers(numbers: Float64Array): Generator<Uint8Array> {
     this.text('[');
     for (let index = 0; index < numbers.length; ) {
@@ -58,7 +63,10 @@ export class TextParts {
     this.text(']');
   }
 
-  /** Returns everything written since the last part. The part owns its whole buffer, so it can be freed once sent. */
+  /**
+   * Returns everything written since the last part. The part owns its whole buffer, so it can be freed once
+   * sent.
+   */
   take(): Uint8Array {
     const part = this.#at === 0 ? nothing : Buffer.from(this.#target.buffer.transfer(this.#at));
     this.#target = nothing;

@@ -1,6 +1,7 @@
 /**
- * Encodes ascending times as runs of equal steps: the number of runs, then the step and the length of each run, all as varints. A regular
- * half-hourly series is one run; a missing slot adds two runs; an irregular series has one run per time.
+ * Encodes ascending times as runs of equal steps: the number of runs, then the step and the length of each
+ * run, all as varints. A regular half-hourly series is one run; a missing slot adds two runs; an irregular
+ * series has one run per time.
  */
 
 /** Returns the maximum number of bytes that {@link writeTimes} needs. */
@@ -35,7 +36,8 @@ export function readTimes(cursor: Cursor, firstTimestamp: number, times: Float64
     const step = readVarint(cursor);
     const length = readVarint(cursor);
     if (!(step > 0 && last + length < times.length)) throw new RangeError('the runs of its times are wrong');
-    // Each time is computed independently of the one before, so that the processor can compute several in parallel.
+    // Each time is computed independently of the one before, so that the processor can compute several in
+    // parallel.
     for (let taken = 1; taken <= length; taken++) times[last + taken] = time + step * taken;
     time += step * length;
     last += length;
@@ -64,7 +66,10 @@ export interface Cursor {
   at: number;
 }
 
-/** Reads the integer at the cursor; NaN beyond the end of the bytes, which fails every comparison with a bound. */
+/**
+ * Reads the integer at the cursor; NaN beyond the end of the bytes, which fails every comparison with a
+ * bound.
+ */
 export function readVarint(cursor: Cursor): number {
   let integer = 0;
   for (let scale = 1; scale <= 2 ** 49; scale *= 0x80) {

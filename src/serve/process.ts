@@ -1,4 +1,7 @@
-/** Parts of every server process: signals that end it, its metrics, the admin listener, and the addresses that it prints. */
+/**
+ * Parts of every server process: signals that end it, its metrics, the admin listener, and the addresses that
+ * it prints.
+ */
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClusterRegistry, collectDefaultMetrics, Histogram, register } from '@prometheus-io/client';
@@ -9,7 +12,10 @@ import { isAppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
 
-/** Resolves at the first signal to end. The handlers stay, because a terminal and a parent may both send a signal. */
+/**
+ * Resolves at the first signal to end. The handlers stay, because a terminal and a parent may both send a
+ * signal.
+ */
 export function stopSignal(): Promise<'signal'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve('signal'));
@@ -53,7 +59,10 @@ export async function startAdmin(options: AdminOptions): Promise<HttpServer | un
 /** Pause between tries to reach the store at the start. */
 const retryMs = 500;
 
-/** Opens the store, and retries for a while if it is unreachable. @returns undefined if the program is stopped before. */
+/**
+ * Opens the store, and retries for a while if it is unreachable.
+ * @returns undefined if the program is stopped before.
+ */
 export async function openReader(
   { store, output, waitSeconds }: Pick<ServeOptions, 'store' | 'output' | 'waitSeconds'>,
   stopped: Promise<unknown>,
@@ -72,7 +81,10 @@ export async function openReader(
   }
 }
 
-/** Warns of a rate limit that may have no effect: it does not apply to an untrusted private proxy, nor to the requests that it forwards. */
+/**
+ * Warns of a rate limit that may have no effect: it does not apply to an untrusted private proxy, nor to the
+ * requests that it forwards.
+ */
 export function warnOfLimit(
   logStream: LineStream,
   { trustedProxies, limits }: Pick<HttpServerOptions, 'trustedProxies' | 'limits'>,
@@ -92,7 +104,10 @@ export function announce(output: ServeOutput, url: string, admin: HttpServer | u
 /** Interval between samples of the event loop delay, long enough to cost next to nothing. */
 const intervalMs = 100;
 
-/** Starts to measure CPU, memory and event loop delay of this process, in the default registry; to be called once. */
+/**
+ * Starts to measure CPU, memory and event loop delay of this process, in the default registry; to be called
+ * once.
+ */
 export function watchProcess(): void {
   collectDefaultMetrics();
   // Workers cannot be added up; the admin pages have the start time of the program.

@@ -11,8 +11,8 @@ export interface ServeOutput {
 }
 
 /**
- * Options of `serve`. Those that the command line passes unchanged have the names of its settings, which this room may not
- * import; the compiler reports one that is missing or has another type.
+ * Options of `serve`. Those that the command line passes unchanged have the names of its settings, which this
+ * room may not import; the compiler reports one that is missing or has another type.
  */
 export interface ServeOptions extends ApiOptions {
   readonly store: Store;

@@ -13,7 +13,9 @@ import { announce, openReader, startAdmin, stopSignal, warnOfLimit } from './pro
 import type { ServeOptions } from './serve-options.ts';
 import { replacedBySupervisor, superviseWorkers } from './workers.ts';
 
-/** Time in which clients with idle connections may send one more request to a server that has been replaced. */
+/**
+ * Time in which clients with idle connections may send one more request to a server that has been replaced.
+ */
 const drainMs = 3000;
 
 /** Time limit for the start of a worker, beside the time that it waits for its store. */
@@ -86,7 +88,8 @@ export async function runServer(options: ServeOptions): Promise<void> {
   });
   answering.add(0);
   if (cluster.isPrimary) announce(output, server.url, admin);
-  // Later, an upgrade may have replaced the files. If loading fails, the request that needs it tries again, and logs the failure.
+  // Later, an upgrade may have replaced the files. If loading fails, the request that needs it tries again,
+  // and logs the failure.
   setImmediate(() => void app.load().catch(() => {}));
   if ((await stopped) === 'replaced') await server.drain(drainMs);
 }

@@ -1,4 +1,6 @@
-/** Workers that share a port: starts them, replaces them after a crash and on SIGHUP, and stops them together. */
+/**
+ * Workers that share a port: starts them, replaces them after a crash and on SIGHUP, and stops them together.
+ */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
@@ -16,7 +18,10 @@ export interface SupervisorOptions {
   readonly onListening: (port: number) => void;
 }
 
-/** Pause before a worker that has ended is replaced. It doubles, up to the longest, with each worker that ended early. */
+/**
+ * Pause before a worker that has ended is replaced. It doubles, up to the longest, with each worker that
+ * ended early.
+ */
 const minPauseMs = 1000;
 const maxPauseMs = 30_000;
 const earlyMs = 5000;
@@ -24,7 +29,10 @@ const earlyMs = 5000;
 /** A worker ends within 13 seconds unless its event loop is blocked. */
 const endTimeoutMs = 14_000;
 
-/** Message to a replaced worker. A disconnect would close its idle connections, to which requests may be on their way. */
+/**
+ * Message to a replaced worker. A disconnect would close its idle connections, to which requests may be on
+ * their way.
+ */
 const replacedMessage = 'replaced';
 
 /** Resolves when the supervisor has replaced this worker; never in another process. */

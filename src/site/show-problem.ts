@@ -1,4 +1,7 @@
-/** Chooses the form of an error: an image for a picture request, in the requested size; a page for a browser; otherwise a problem document. None of them needs the store. */
+/**
+ * Chooses the form of an error: an image for a picture request, in the requested size; a page for a browser;
+ * otherwise a problem document. None of them needs the store.
+ */
 
 import { html } from 'ghtml';
 import { drawBadge } from '../draw/badge.ts';
@@ -42,7 +45,10 @@ export function showProblem(
   return Promise.resolve(response);
 }
 
-/** Renders an error as an image; falls back to SVG if no PNG can be made. Malformed parameters get their defaults. */
+/**
+ * Renders an error as an image; falls back to SVG if no PNG can be made. Malformed parameters get their
+ * defaults.
+ */
 async function asImage(problem: ProblemDetails, path: string, query: URLSearchParams): Promise<HttpResponse> {
   const { title } = problems[problem.kind];
   if (path.startsWith('/badge/')) {
@@ -59,7 +65,10 @@ async function asImage(problem: ProblemDetails, path: string, query: URLSearchPa
   return errorResponse(problem, png ? { mediaType: 'image/png', body: png } : { ...svgForm, body: svg });
 }
 
-/** Matches if `text/html` is accepted explicitly, not with `q=0` (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
+/**
+ * Matches if `text/html` is accepted explicitly, not with `q=0` (RFC 9110 12.5.1): browsers name it, programs
+ * send a wildcard.
+ */
 const namesHtml = /(?:^|,)\s*text\/html\s*(?:$|[,;])(?![^,]*\bq=0(?:\.0*)?\s*(?:$|[,;]))/i;
 
 /** Says what is so, and leads back: to the same page without its parameters if they are at fault. */

@@ -1,4 +1,6 @@
-/** The site for people: images, badges, pages and CSV files, in addition to the endpoints of the interface. */
+/**
+ * The site for people: images, badges, pages and CSV files, in addition to the endpoints of the interface.
+ */
 
 import type { Site } from '../http/app.ts';
 import { browserFileEndpoints } from './assets/browser-files.ts';

@@ -6,7 +6,8 @@ const nameSql = statement`
   select plugin_id as ${column('pluginId', integer)}, chart_id as ${column('chartId', text)} from chart where uid = ?1`;
 
 /**
- * Makes the error `unavailable` for a chart with a damaged or misplaced chunk. The error names the store, the chart and the remedy.
+ * Makes the error `unavailable` for a chart with a damaged or misplaced chunk. The error names the store, the
+ * chart and the remedy.
  * @param cause the caught error; if it is not an AppError, it is a bug, and is returned unchanged.
  */
 export async function damagedChart(sql: Reads, uid: number, cause?: unknown): Promise<unknown> {

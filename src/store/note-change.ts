@@ -2,7 +2,10 @@
 import type { Sql } from './sql.ts';
 import { column, number, orNull, statement } from './statement.ts';
 
-/** Counts the rows that a transaction has changed, except the row that locks a PostgreSQL store; null if the server does not count rows. */
+/**
+ * Counts the rows that a transaction has changed, except the row that locks a PostgreSQL store; null if the
+ * server does not count rows.
+ */
 const changedRowsSql = {
   sqlite: statement`select total_changes() as ${column('count', orNull(number))}`,
   postgres: statement`

@@ -146,7 +146,10 @@ export function removalOf({ pluginId, chartId, beforeTimestamp }: Row<'removal'>
   };
 }
 
-/** Makes the row of a removal, merged with the stored removal of the same thing: null wins, otherwise the later time. */
+/**
+ * Makes the row of a removal, merged with the stored removal of the same thing: null wins, otherwise the
+ * later time.
+ */
 export function removalRow(
   { pluginId = everyPlugin, chartId = everyChart, before }: Removal,
   stored?: Row<'removal'>,

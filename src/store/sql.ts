@@ -1,8 +1,10 @@
 /**
- * The port to a SQL engine. The store is written once against it; one driver runs its statements on SQLite, another on PostgreSQL.
+ * The port to a SQL engine. The store is written once against it; one driver runs its statements on SQLite,
+ * another on PostgreSQL.
  *
- * Statements use the SQL that both engines understand. `?1` is the first value. A list is one value, a JSON text, which `json_each(?1)` turns into rows with the column
- * `value` (`value->>0` for an array within). A parameter whose type cannot be inferred is cast (`cast(?1 as bigint)`).
+ * Statements use the SQL that both engines understand. `?1` is the first value. A list is one value, a JSON
+ * text, which `json_each(?1)` turns into rows with the column `value` (`value->>0` for an array within). A
+ * parameter whose type cannot be inferred is cast (`cast(?1 as bigint)`).
  */
 import type { ChartName } from '../model/chart.ts';
 import { storageOf } from '../model/chart-forms.ts';
@@ -36,11 +38,17 @@ export interface Connections extends AsyncDisposable {
   generation(of: ChangeScope): number;
   /** See `MetricsReader.unreachableMs`. */
   unreachableMs(): number;
-  /** Begins a transaction. It sees the newest state at this call, or at its first statement. @throws AppError `unavailable`. */
+  /**
+   * Begins a transaction. It sees the newest state at this call, or at its first statement.
+   * @throws AppError `unavailable`.
+   */
   begin(): ReadTransaction;
 }
 
-/** A transaction on a connection of its own, which may run for long. Disposing of it without `commit` rolls it back. */
+/**
+ * A transaction on a connection of its own, which may run for long. Disposing of it without `commit` rolls it
+ * back.
+ */
 export interface Transaction extends AsyncDisposable {
   readonly sql: Sql;
   /** Makes everything durable and visible. */
@@ -51,7 +59,10 @@ export interface Transaction extends AsyncDisposable {
 export interface Engine {
   /** Loads the modules that methods would otherwise load on their first call; absent if there are none. */
   readonly preload?: () => Promise<unknown>;
-  /** Opens the connections of a reader. @throws AppError `not_found`, `invalid` for another version, `unavailable`. */
+  /**
+   * Opens the connections of a reader.
+   * @throws AppError `not_found`, `invalid` for another version, `unavailable`.
+   */
   connect(): Promise<Connections>;
   /** Opens and closes the database, without leaving a file beside it. Rejects like `connect`. */
   probe(): Promise<void>;
@@ -59,7 +70,8 @@ export interface Engine {
   beginRead(): Promise<Transaction>;
   /**
    * Begins to write. If there is another writer, it calls `onWait`, and waits.
-   * Rejects like `connect`; with `not_found` or `conflict` if the store is not in the wanted state; with `unavailable` if the other writer does not end.
+   * Rejects like `connect`; with `not_found` or `conflict` if the store is not in the wanted state; with
+   * `unavailable` if the other writer does not end.
    */
   beginWrite(wanted: WantedStore, onWait: () => void): Promise<Transaction>;
   /** See `Store.upgrade`. */
@@ -123,7 +135,8 @@ export function paged<R>(select: Statement<R>, limit: number): PagedStatement<R>
 
 /**
  * Yields all rows of a statement, page by page, so that no statement stays open between two pages.
- * @param select one statement for all pages, or a function that chooses the statement by the previous page, if there is one.
+ * @param select one statement for all pages, or a function that chooses the statement by the previous page,
+ * if there is one.
  * @param start the columns of the key, with values below every key.
  * @param values the values after the key.
  */

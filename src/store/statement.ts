@@ -1,4 +1,7 @@
-/** Statements with typed rows: the parts of a SQL text name the columns that it selects, and the kind of each column. */
+/**
+ * Statements with typed rows: the parts of a SQL text name the columns that it selects, and the kind of each
+ * column.
+ */
 import { AppError } from '../model/app-error.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 
@@ -36,8 +39,9 @@ export interface Reads {
   /** The name of the store in messages. */
   readonly storeName: string;
   /**
-   * Runs a statement and reads its rows. The driver prepares each text once per connection, so texts must not be made from data. Rejects with an AppError that names the
-   * store: `unavailable`, also if the statement selects all columns of a damaged row, or `invalid` for a text that the engine cannot store.
+   * Runs a statement and reads its rows. The driver prepares each text once per connection, so texts must not
+   * be made from data. Rejects with an AppError that names the store: `unavailable`, also if the statement
+   * selects all columns of a damaged row, or `invalid` for a text that the engine cannot store.
    */
   read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]>;
 }
@@ -98,14 +102,20 @@ export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The type of a column, for which each engine has its own name. `serial` numbers the rows; `checksum` is a signed integer of four bytes. */
+/**
+ * The type of a column, for which each engine has its own name. `serial` numbers the rows; `checksum` is a
+ * signed integer of four bytes.
+ */
 export type ColumnType = 'integer' | 'number' | 'text' | 'flag' | 'bytes' | 'serial' | 'checksum';
 
 /** A kind of column. */
 export interface Kind<T> {
   readonly type: ColumnType;
   readonly isNullable: boolean;
-  /** Reads a value from a driver, which may give a boolean as 0 or 1, and an integer as a bigint. @throws AppError `store-unavailable` for another kind of value. */
+  /**
+   * Reads a value from a driver, which may give a boolean as 0 or 1, and an integer as a bigint.
+   * @throws AppError `store-unavailable` for another kind of value.
+   */
   readonly read: (value: unknown) => T;
 }
 

@@ -1,10 +1,16 @@
 /** The version of a store: it denotes the tables, and is the same on every engine. */
 import { AppError } from '../model/app-error.ts';
 
-/** The version that this program creates, and the only one that it reads. Older programs created versions 1 to 8. */
+/**
+ * The version that this program creates, and the only one that it reads. Older programs created versions 1 to
+ * 8.
+ */
 export const storeVersion = 9;
 
-/** The versions of older releases that `upgrade` can upgrade, the oldest first. Programs between two releases created other versions. */
+/**
+ * The versions of older releases that `upgrade` can upgrade, the oldest first. Programs between two releases
+ * created other versions.
+ */
 export const releasedVersions = [7] as const;
 
 /** A version of an older release that can be upgraded. */
@@ -17,7 +23,8 @@ export function findReleased(version: number): ReleasedVersion | undefined {
 
 /**
  * Refuses a store of another version.
- * @param kind `changed-store-version` for a store that is open already: another program may upgrade it at any time.
+ * @param kind `changed-store-version` for a store that is open already: another program may upgrade it at any
+ * time.
  * @throws AppError of that kind.
  */
 export function refuseOtherVersion(

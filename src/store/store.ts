@@ -14,7 +14,10 @@ export async function loadTemporaryFault(): Promise<
   return (await import('./sqlite/sqlite-fault.ts')).temporaryFault;
 }
 
-/** Makes the store of a SQLite file. Each of its methods opens the file. @param onWait is called before a writer waits for another writer. */
+/**
+ * Makes the store of a SQLite file. Each of its methods opens the file.
+ * @param onWait is called before a writer waits for another writer.
+ */
 export function openSqliteStore(
   path: string,
   onWait = () => {},

@@ -1,6 +1,6 @@
 /**
- * A table, described once. The type of its rows, its definition in SQL, its checksums and its decoding follow from the description. A column `ownerId` of the program is
- * `owner_id` in SQL.
+ * A table, described once. The type of its rows, its definition in SQL, its checksums and its decoding follow
+ * from the description. A column `ownerId` of the program is `owner_id` in SQL.
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
@@ -79,7 +79,10 @@ export class StoredRow<R> {
     return this.#read();
   }
 
-  /** Returns the row without regard to its checksum. @throws AppError `store-unavailable` for a column of a wrong kind. */
+  /**
+   * Returns the row without regard to its checksum.
+   * @throws AppError `store-unavailable` for a column of a wrong kind.
+   */
   asStored(): R {
     return this.#read();
   }
@@ -160,7 +163,10 @@ export class Table<K extends Kinds = Kinds> {
     };
   }
 
-  /** Selects a whole row as a property of the result. @param as the name of the property, and, in snake case, the name or alias of the table in SQL. */
+  /**
+   * Selects a whole row as a property of the result.
+   * @param as the name of the property, and, in snake case, the name or alias of the table in SQL.
+   */
   as<const As extends string>(as: As): StatementPart<{ readonly [Name in As]: RowOfKinds<K> }> {
     return this.#part(snakeCase(as), (row, values, start, whole) => {
       row[as] = this.#readWhole(values, start, whole);
@@ -215,8 +221,8 @@ export class Table<K extends Kinds = Kinds> {
   }
 
   /**
-   * Computes the checksum of a row from its other values, which begin at index `start`: a CRC-32 of the table's name and all values, the key included, as a signed
-   * 32-bit integer. It is the same in every store.
+   * Computes the checksum of a row from its other values, which begin at index `start`: a CRC-32 of the
+   * table's name and all values, the key included, as a signed 32-bit integer. It is the same in every store.
    */
   checksumOf(values: Values, start = 0): number {
     // Stored texts never contain NUL, so NUL separates the columns. Null counts as an empty text.
@@ -228,7 +234,11 @@ export class Table<K extends Kinds = Kinds> {
     return crc32(content) | 0;
   }
 
-  /** Renders the statements that create the table and its indexes. @param typeOf the engine's type of a column. @param end follows the columns. */
+  /**
+   * Renders the statements that create the table and its indexes.
+   * @param typeOf the engine's type of a column.
+   * @param end follows the columns.
+   */
   createSql(typeOf: (type: ColumnType) => string, end: string): string {
     const { unique, references = {}, indices = [] } = this.#options as Options<Kinds>;
     const list = (names: readonly string[]) => names.map(snakeCase).join(', ');
@@ -247,7 +257,10 @@ export class Table<K extends Kinds = Kinds> {
     return `create table ${this.name} (\n  ${lines.join(',\n  ')}\n)${end};\n${indexed.join('')}`;
   }
 
-  /** Renders the end of an insert that replaces the row with the same key. If the table has checksums, an equal row is not written again. */
+  /**
+   * Renders the end of an insert that replaces the row with the same key. If the table has checksums, an
+   * equal row is not written again.
+   */
   get onConflictSql(): string {
     const others = this.columns.filter(({ name }) => !this.key.includes(name)).map(({ sqlName }) => sqlName);
     const set = others.map((one) => `${one} = excluded.${one}`).join(', ');

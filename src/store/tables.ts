@@ -19,7 +19,8 @@ const owner = table(
   },
 );
 
-// A software may be stored before its global plugin, so this is no foreign key: the writer checks it at the end of a source.
+// A software may be stored before its global plugin, so this is no foreign key: the writer checks it at the
+// end of a source.
 const software = table(
   'software',
   { id: integer, name: text, url: text, globalPluginId: orNull(integer) },
@@ -117,7 +118,10 @@ const removal = table(
   },
 );
 
-/** Windows of removed points. If an import brings a point back, its time leaves the window. The windows of a chart do not touch each other. */
+/**
+ * Windows of removed points. If an import brings a point back, its time leaves the window. The windows of a
+ * chart do not touch each other.
+ */
 const removedWindow = table(
   'removed_window',
   { pluginId: integer, chartId: text, fromTime: integer, toTime: integer },
@@ -176,7 +180,10 @@ const pluginNow = table(
   },
 );
 
-/** Trends of plugins. They have a table of their own because they change once a day, and `pluginNow` with every point. */
+/**
+ * Trends of plugins. They have a table of their own because they change once a day, and `pluginNow` with
+ * every point.
+ */
 const pluginTrend = table(
   'plugin_trend',
   {

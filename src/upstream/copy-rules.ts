@@ -1,4 +1,7 @@
-/** Decides what a mirror leaves out: removed plugins and charts, pruned points and histories, and times in the future. */
+/**
+ * Decides what a mirror leaves out: removed plugins and charts, pruned points and histories, and times in the
+ * future.
+ */
 import type { Chart } from '../model/chart.ts';
 import { type Columns, columnsWithin, joinPoints } from '../model/columns.ts';
 import type { Removals } from '../model/metrics-remover.ts';
@@ -91,7 +94,10 @@ export function pointsWithin(points: Columns, windows: Windows): Columns {
   return joinPoints(partsWithin(points, windows));
 }
 
-/** Counts the times that are too far ahead of the clock. @param name name of the chart, or of the plugin for events. */
+/**
+ * Counts the times that are too far ahead of the clock.
+ * @param name name of the chart, or of the plugin for events.
+ */
 export function noteFuture(
   { leftOut, latestTimestamp }: Pick<CopyRules, 'leftOut' | 'latestTimestamp'>,
   kind: TimedKind,

@@ -23,7 +23,10 @@ import { parseLatestBody, parseLineBody, trimLeadingZeros } from './parse-data.t
 const allPoints = 4_000_000;
 
 const halfHourMs = 1_800_000;
-/** Number of additional points to request: the source may have corrected its latest ones, and the response must include a stored one. */
+/**
+ * Number of additional points to request: the source may have corrected its latest ones, and the response
+ * must include a stored one.
+ */
 const slackPoints = 4;
 
 /**
@@ -47,7 +50,9 @@ export interface DataOptions extends CopyRules {
   readonly trimsLeadingZeros: boolean;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Time at which the histories of a plugin record what its charts show now; undefined to keep no histories. */
+  /**
+   * Time at which the histories of a plugin record what its charts show now; undefined to keep no histories.
+   */
   readonly historyAt: number | undefined;
 }
 
@@ -79,7 +84,8 @@ export async function fetchChartData(
     chartId: chart.chartId,
     dataFor: () => data,
   };
-  // The record without a time comes first. Otherwise the chart would keep showing data of a later time, which the store may have from runs with a shorter step.
+  // The record without a time comes first. Otherwise the chart would keep showing data of a later time, which
+  // the store may have from runs with a shorter step.
   return at === undefined ? [record] : [record, { ...record, at }];
 }
 
@@ -127,7 +133,8 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
     const body = await server.get(pathOfData(pluginId, chart), asked);
     if (body.json.length === 0) return undefined;
     const received = parseReceived(body, parseLineBody);
-    // The source has no more points if it returned fewer entries than requested. Otherwise the response must reach back to a stored point.
+    // The source has no more points if it returned fewer entries than requested. Otherwise the response must
+    // reach back to a stored point.
     const isWhole = reach === undefined || received.entryCount < asked || received.firstTimestamp <= reach;
     if (!isWhole && asked < allPoints) continue;
     noteFuture(options, 'point', `${pluginId}/${chart.chartId}`, received.points.times);

@@ -22,7 +22,8 @@ const maxHeldBytes = 1024 * 1024 * 1024;
 
 /**
  * Fetches a plugin.
- * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer, `invalid` if its answer breaks a rule.
+ * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it
+ * does not answer, `invalid` if its answer breaks a rule.
  */
 export async function fetchPlugin(options: PluginOptions, pluginId: number): Promise<ReceivedPlugin> {
   const { server } = options;

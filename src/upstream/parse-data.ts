@@ -63,7 +63,8 @@ export function trimLeadingZeros(points: Columns): Columns {
 }
 
 /**
- * Parses the data of a chart that is not a line, and removes fields that the interface does not define; undefined for no data.
+ * Parses the data of a chart that is not a line, and removes fields that the interface does not define;
+ * undefined for no data.
  * @throws AppError `invalid` if the data does not match the schema of the type.
  */
 export function parseLatestBody(typeName: string, json: string): ChartData | undefined {
@@ -83,7 +84,10 @@ interface OldBars {
   readonly series: ReadonlyArray<{ readonly data: readonly unknown[] }>;
 }
 
-/** Converts bars of old servers, `{"categories": […], "series": [{"data": […]}, …]}`, into a list of bars; undefined for other data. */
+/**
+ * Converts bars of old servers, `{"categories": […], "series": [{"data": […]}, …]}`, into a list of bars;
+ * undefined for other data.
+ */
 function listedBars(typeName: string, bars: unknown): string | undefined {
   if (!/^(simple|advanced)_bar$/.test(typeName) || !isJsonObject(bars) || !isOldBars(bars)) return undefined;
   const { categories, series } = bars;

@@ -112,7 +112,10 @@ function parseChart(json: string, chartId: string, place: string): Chart {
   return { chartId, uid, type, position, title, isDefault, data: settings };
 }
 
-/** Returns settings, which must be an object, as text. A missing member, null and an empty array count as an empty object. */
+/**
+ * Returns settings, which must be an object, as text. A missing member, null and an empty array count as an
+ * empty object.
+ */
 function settingsIn(data: unknown, chart: string, name: string): JsonText {
   if (data == null || (Array.isArray(data) && data.length === 0)) return trustedJson('{}');
   if (isJsonObject(data)) return storedJson(memberText(chart, 'data') ?? '', name);
@@ -124,7 +127,10 @@ export function ownerOf(received: ReceivedOwner, listed: ReceivedOwner | undefin
   return { id: received.id ?? listed?.id ?? ownerIdFor(received.name), name: received.name };
 }
 
-/** Derives an id from a name: 52 bits of its SHA-256, offset by 2^52, where assigned ids never reach. The same name always gives the same id; among a million names, the chance of a collision is one in ten thousand. */
+/**
+ * Derives an id from a name: 52 bits of its SHA-256, offset by 2^52, where assigned ids never reach. The same
+ * name always gives the same id; among a million names, the chance of a collision is one in ten thousand.
+ */
 export function ownerIdFor(name: string): number {
   const bits = createHash('sha256').update(name, 'utf8').digest().readBigUInt64BE() >> 12n;
   return Number(BigInt(maxCountedId) + 1n + bits);

@@ -55,7 +55,10 @@ export function parseSoftware(element: unknown, name: string): SoftwareFields {
   };
 }
 
-/** Parses a global plugin: an object with an id, a number, or a number as a string. `""`, 0, null and a missing member mean none. */
+/**
+ * Parses a global plugin: an object with an id, a number, or a number as a string. `""`, 0, null and a
+ * missing member mean none.
+ */
 function parseGlobalPlugin(value: unknown, name: string): number | null {
   if (isJsonObject(value)) return idIn(value, name);
   const text = String(value ?? '');

@@ -16,7 +16,8 @@ export interface ReceivedPlugin extends AsyncDisposable {
   /** URL of the plugin, for messages. */
   readonly place: string;
   /**
-   * Makes the records of the plugin and its software for one transaction, without data that was removed from the store in the meantime.
+   * Makes the records of the plugin and its software for one transaction, without data that was removed from
+   * the store in the meantime.
    * @param choose chooses the software to write; `listed` is its element of the software list.
    */
   readonly source: (

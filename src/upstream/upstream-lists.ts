@@ -23,7 +23,8 @@ export interface UpstreamLists {
 }
 
 /**
- * Fetches the software list. An invalid response or a refusal at `/api/v2/software` means that the server has no `/api/v2`.
+ * Fetches the software list. An invalid response or a refusal at `/api/v2/software` means that the server has
+ * no `/api/v2`.
  * @param onInvalid is called if the list of `/api/v1` is malformed or refused; the list then counts as empty.
  * @throws AppError `unavailable` if the server does not answer: its capabilities are then unknown.
  */

@@ -1,4 +1,7 @@
-/** Schemas of other servers' responses: the fields that a mirror needs, in the forms that servers send. Other fields are ignored. */
+/**
+ * Schemas of other servers' responses: the fields that a mirror needs, in the forms that servers send. Other
+ * fields are ignored.
+ */
 import { chartIdSchema, chartSchema } from '../model/chart.ts';
 import { timestampSchema } from '../model/forms/schemas.ts';
 import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';

@@ -1,4 +1,5 @@
-// The archive of one plugin and what a store is that imported it: data with a time that later records changed, or that are empty.
+// The archive of one plugin and what a store is that imported it: data with a time that later records
+// changed, or that are empty.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { archiveText } from '../http/support/test-server.ts';

@@ -7,7 +7,10 @@ const [start, rest] = [text.slice(0, 100), text.slice(100)];
 const gzip = gzipSync(text);
 const zstd = zstdCompressSync(text);
 
-/** Builds a skippable frame (RFC 8878 3.1.2): magic number 0x184D2A50 to 0x184D2A5F, a size, and that many bytes. */
+/**
+ * Builds a skippable frame (RFC 8878 3.1.2): magic number 0x184D2A50 to 0x184D2A5F, a size, and that many
+ * bytes.
+ */
 export function skippableFrame(kind: number, sizeBytes: number): Buffer {
   const frame = Buffer.alloc(8 + sizeBytes, 0xa5);
   frame.writeUInt32LE(0x184d2a50 + kind);
@@ -49,7 +52,10 @@ export function trailingArchives(
   );
 }
 
-/** Archives that are cut at every byte, by what they are; a cut after which the archive is still whole is left out. */
+/**
+ * Archives that are cut at every byte, by what they are; a cut after which the archive is still whole is left
+ * out.
+ */
 export const truncatedArchives: Readonly<Record<string, readonly Uint8Array[]>> = {
   gzip: cuts(gzip),
   'gzip in two members': cuts(gzipInTwoMembers),

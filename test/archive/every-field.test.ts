@@ -1,5 +1,5 @@
-// Every rule of the schemas, for every field of every record and for the data of every type of chart: a value that breaks the rule is
-// refused with the field, the rule and the value, and any other is taken.
+// Every rule of the schemas, for every field of every record and for the data of every type of chart: a value
+// that breaks the rule is refused with the field, the rule and the value, and any other is taken.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Compile } from 'typebox/schema';

@@ -1,6 +1,6 @@
 /**
- * Archives that break a rule, with the line and the message that refuse them. The rules for single fields are in
- * every-field.test.ts.
+ * Archives that break a rule, with the line and the message that refuse them. The rules for single fields are
+ * in every-field.test.ts.
  */
 import { gzipSync } from 'node:zlib';
 import {

@@ -1,4 +1,5 @@
-// The bench: its data are repeatable archives, its figures are right, and its tables and its page have a row for everything.
+// The bench: its data are repeatable archives, its figures are right, and its tables and its page have a row
+// for everything.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The element where data or a part of the script is missing or strange, and in pages whose style reaches into it.
+// The element where data or a part of the script is missing or strange, and in pages whose style reaches into
+// it.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { pageTest } from './support/open-page.ts';

@@ -1,4 +1,5 @@
-// The data that the custom element asks for by window and step, and zooming into a window: by mouse, by touch and by keys.
+// The data that the custom element asks for by window and step, and zooming into a window: by mouse, by touch
+// and by keys.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';

@@ -1,4 +1,5 @@
-// Lists of plugins in a real browser: search, also as you type, sort, filter, paging and links, with and without script.
+// Lists of plugins in a real browser: search, also as you type, sort, filter, paging and links, with and
+// without script.
 import assert from 'node:assert/strict';
 import { before } from 'node:test';
 import type { Page } from 'playwright-core';

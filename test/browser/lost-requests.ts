@@ -1,4 +1,5 @@
-// Requests that are lost between browser and server: a page gets them by itself, its own and one of somebody else.
+// Requests that are lost between browser and server: a page gets them by itself, its own and one of somebody
+// else.
 import assert from 'node:assert/strict';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

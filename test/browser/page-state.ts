@@ -1,4 +1,5 @@
-// The state of a plugin page: its window and hidden shares, in its address, for all charts, with and without script.
+// The state of a plugin page: its window and hidden shares, in its address, for all charts, with and without
+// script.
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { openPage, pageTest } from './support/open-page.ts';

@@ -1,4 +1,5 @@
-// The custom element in a real browser, in pages of another origin whose policy allows only its script and its requests.
+// The custom element in a real browser, in pages of another origin whose policy allows only its script and
+// its requests.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';

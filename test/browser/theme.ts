@@ -1,4 +1,5 @@
-// The switch between themes: on pages, in pictures and charts, without a flash, on paper, and in forced colours.
+// The switch between themes: on pages, in pictures and charts, without a flash, on paper, and in forced
+// colours.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

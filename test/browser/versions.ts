@@ -1,4 +1,5 @@
-// Charts of versions and sums of shares in the element: what it shows is what the picture of the same name shows.
+// Charts of versions and sums of shares in the element: what it shows is what the picture of the same name
+// shows.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readSvg } from '../support/read-svg.ts';

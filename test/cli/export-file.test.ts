@@ -1,4 +1,5 @@
-// The file that `export` writes: complete or absent, compressed according to its name, and replaced only with --force.
+// The file that `export` writes: complete or absent, compressed according to its name, and replaced only with
+// --force.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
-// The times of imported points: those in the future are refused, those before 1980 give a warning with the command that removes them.
+// The times of imported points: those in the future are refused, those before 1980 give a warning with the
+// command that removes them.
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The commands that maintain a store, run as users run them: their output, their refusals, and their effect on a running
-// server.
+// The commands that maintain a store, run as users run them: their output, their refusals, and their effect
+// on a running server.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,9 @@ function assertRun(actual: Run, expected: Partial<Run>): void {
 }
 
 describe('on a terminal', () => {
-  /** Runs a command with standard error on a terminal, and returns the status lines and what replaced them. */
+  /**
+   * Runs a command with standard error on a terminal, and returns the status lines and what replaced them.
+   */
   async function statusLines(...argv: string[]): Promise<string[]> {
     const { code, stderr } = await runProgram(argv, { isTerminal: true });
     assert.equal(code, 0, stderr);

@@ -1,4 +1,5 @@
-// Moving from another service: a mirror copies the past of a plugin, and a collector goes on in the same store.
+// Moving from another service: a mirror copies the past of a plugin, and a collector goes on in the same
+// store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serveStore } from '../http/support/test-server.ts';

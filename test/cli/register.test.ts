@@ -1,4 +1,5 @@
-// The commands that add software, plugins, charts and events, and rename plugins: what they store, print and refuse.
+// The commands that add software, plugins, charts and events, and rename plugins: what they store, print and
+// refuse.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';

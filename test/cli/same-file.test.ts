@@ -1,4 +1,5 @@
-// No command overwrites its own input, by whatever name: it names the file and the store, ends with exit code 2 and changes nothing.
+// No command overwrites its own input, by whatever name: it names the file and the store, ends with exit code
+// 2 and changes nothing.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
@@ -30,7 +31,9 @@ async function refused(command: string, said: RegExp): Promise<void> {
   assert.match(stderr, said, command);
 }
 
-/** The files of the folder with their bytes, without those that SQLite makes for a store that is only read. */
+/**
+ * The files of the folder with their bytes, without those that SQLite makes for a store that is only read.
+ */
 function contents() {
   const names = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile());
   return names

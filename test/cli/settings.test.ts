@@ -1,4 +1,5 @@
-// Durations and names of stores on the command line; other values are tested with the commands that take them.
+// Durations and names of stores on the command line; other values are tested with the commands that take
+// them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { durationSetting, timeSetting } from '../../src/cli/settings.ts';

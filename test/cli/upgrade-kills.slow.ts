@@ -1,4 +1,5 @@
-// An upgrade that is killed leaves the store as it was, or complete; the next one ends as if nothing had been. Nobody reads a state between.
+// An upgrade that is killed leaves the store as it was, or complete; the next one ends as if nothing had
+// been. Nobody reads a state between.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

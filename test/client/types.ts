@@ -66,7 +66,10 @@ export async function catalogue(client: PluginMetricsClient): Promise<void> {
   void software?.globalPlugin.id;
 }
 
-/** The newest data of a chart are typed by `isChartOfType`; a time is a number, text or a date, and a window is of one kind. */
+/**
+ * The newest data of a chart are typed by `isChartOfType`; a time is a number, text or a date, and a window
+ * is of one kind.
+ */
 export async function secondInterface(client: PluginMetricsClient): Promise<void> {
   const { charts } = await client.getPluginNow(1);
   for (const chart of charts) {

@@ -1,4 +1,5 @@
-// The methods of the client for `/api/v2`: with this project's own server, and with servers that answer something else.
+// The methods of the client for `/api/v2`: with this project's own server, and with servers that answer
+// something else.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { isChartOfType, PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';

@@ -31,7 +31,10 @@ async function makeStore(name: string, chartIds: readonly string[]): Promise<Sto
   return store;
 }
 
-/** Sends reports over HTTP in the slot of yesterday; all are accepted. @param namesOf gives the names of a pie in a report. */
+/**
+ * Sends reports over HTTP in the slot of yesterday; all are accepted.
+ * @param namesOf gives the names of a pie in a report.
+ */
 async function collectReports(
   store: Store,
   {

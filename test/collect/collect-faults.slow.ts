@@ -1,4 +1,5 @@
-// A collector on a full disk, before hostile clients, and beside an import: what was accepted stays, and memory is bounded.
+// A collector on a full disk, before hostile clients, and beside an import: what was accepted stays, and
+// memory is bounded.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

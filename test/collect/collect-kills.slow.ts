@@ -1,4 +1,5 @@
-// A collector that is killed while it takes reports or closes a slot: nothing that was accepted is lost, and nothing counts twice.
+// A collector that is killed while it takes reports or closes a slot: nothing that was accepted is lost, and
+// nothing counts twice.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';

@@ -1,4 +1,5 @@
-// The clock of a collector over real reports: which times are covered, which slots are closed, and clocks that jump.
+// The clock of a collector over real reports: which times are covered, which slots are closed, and clocks
+// that jump.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClosedSlot } from '../../src/collect/close-slot.ts';

@@ -7,7 +7,10 @@ import { test } from 'node:test';
 import { checkout, copyCheckout } from '../package/installed-package.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** One byte each, and how the report names it: by the text that changed, a request or command, and both texts around the place. */
+/**
+ * One byte each, and how the report names it: by the text that changed, a request or command, and both texts
+ * around the place.
+ */
 const changes = [
   {
     what: 'an answer',

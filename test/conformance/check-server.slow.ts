@@ -1,4 +1,7 @@
-/** The checker against the server behind a proxy that breaks one rule each: a check that cannot fail is a defect. */
+/**
+ * The checker against the server behind a proxy that breaks one rule each: a check that cannot fail is a
+ * defect.
+ */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

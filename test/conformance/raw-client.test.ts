@@ -11,7 +11,10 @@ const TWO = 'HTTP/1.1 404 No\r\nContent-Length: 1\r\n\r\n2';
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n1;x=y\r\n]\r\n0\r\n\r\n';
 const HEAD = REQUEST.replace('GET', 'HEAD');
 
-/** Bytes from a server, the number of responses that are expected, the responses or an error, and another request. */
+/**
+ * Bytes from a server, the number of responses that are expected, the responses or an error, and another
+ * request.
+ */
 const exchanges: readonly (readonly [string | undefined, number, readonly string[] | RegExp, string?])[] = [
   [ONE, 1, ['200 1']],
   [CHUNKED, 1, ['200 [1]']],

@@ -1,4 +1,7 @@
-/** The contract of stores for mirrors of servers with `/api/v2`: whatever is imported into a source, its mirrors export the same bytes. */
+/**
+ * The contract of stores for mirrors of servers with `/api/v2`: whatever is imported into a source, its
+ * mirrors export the same bytes.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/model/store.ts';

@@ -43,7 +43,8 @@ const chunkAt = (minute: number) => `chart_uid = 70 and first_timestamp = ${minu
 const damageAt = (minute: number) =>
   `update chunk set bytes = (select bytes from chunk as other where other.chart_uid = 71) where ${chunkAt(minute)}`;
 
-// These histories fill three blocks, which begin at hours 0, 512 and 1024. Their charts show other data or none.
+// These histories fill three blocks, which begin at hours 0, 512 and 1024. Their charts show other data or
+// none.
 const hourMs = 3_600_000;
 const hours = (chartId: string, start: number, count: number) =>
   JSON.stringify({
@@ -101,7 +102,8 @@ const rowDamages: ReadonlyArray<readonly [sql: string, row: string]> = [
 ];
 
 /**
- * Declares the tests for one kind of store. `runSql` changes its tables directly; its SQL may use PostgreSQL's functions `get_byte` and `set_byte`.
+ * Declares the tests for one kind of store. `runSql` changes its tables directly; its SQL may use
+ * PostgreSQL's functions `get_byte` and `set_byte`.
  */
 export function damageContract(
   name: string,

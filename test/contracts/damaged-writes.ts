@@ -1,6 +1,6 @@
 /**
- * The contract of stores for writes on a damaged row: a write is refused and names the row, or everything is right afterwards. The tests change each column of each
- * table in one row.
+ * The contract of stores for writes on a damaged row: a write is refused and names the row, or everything is
+ * right afterwards. The tests change each column of each table in one row.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -290,7 +290,10 @@ export function damagedWritesContract(
       assert.match(records, /"pluginId":13,"chartId":"servers","uid":97,/);
     });
 
-    /** Makes a store with a change; undefined if another row has this key, or the column cannot contain the value. */
+    /**
+     * Makes a store with a change; undefined if another row has this key, or the column cannot contain the
+     * value.
+     */
     const damage = async (sql: string): Promise<Damaged | undefined> => {
       const store = await make(sql).catch(() => undefined);
       if (store === undefined) return undefined;
@@ -298,7 +301,10 @@ export function damagedWritesContract(
       return { store, lost: rowsBefore.difference(rows), added: rows.difference(rowsBefore) };
     };
 
-    /** True if the rows after a write equal those after the same write to an undamaged store, except for rows that are still damaged. */
+    /**
+     * True if the rows after a write equal those after the same write to an undamaged store, except for rows
+     * that are still damaged.
+     */
     const leftDamageAlone = (what: string, store: Store, { lost, added }: Damaged) => {
       const [right, after] = [rowsAfter.get(what) ?? assert.fail(), rowsOf(store)];
       return after.difference(right).isSubsetOf(added) && right.difference(after).isSubsetOf(lost);
@@ -311,7 +317,8 @@ export function damagedWritesContract(
       damaged: Damaged,
     ) => {
       const store = files?.copyStore(damaged.store) ?? damaged.store;
-      // The changed key has moved the row to a chart for which no server reports, and closing a slot replaces the data of that chart.
+      // The changed key has moved the row to a chart for which no server reports, and closing a slot replaces
+      // the data of that chart.
       if (write === close && sql.startsWith('update snapshot set chart_uid')) return [];
       const refused = await write(store);
       if (refused !== undefined)

@@ -20,7 +20,10 @@ type Random = ReturnType<typeof randomFrom>;
 const below = (random: Random, end: number) => Math.floor(random() * end);
 const oneOf = <Item>(random: Random, items: readonly Item[]) => items[below(random, items.length)] as Item;
 
-/** Chooses times with gaps, over at most some hundred days; the last is near the end of a day, or anywhere in it. */
+/**
+ * Chooses times with gaps, over at most some hundred days; the last is near the end of a day, or anywhere in
+ * it.
+ */
 function timesOf(random: Random, maxDays: number): readonly number[] {
   const stepMs = oneOf(random, [hourMs / 2, 2 * hourMs, 6 * hourMs, 6 * hourMs, dayMs, 31 * hourMs]);
   const dayCount = Math.min(1 + below(random, maxDays), Math.ceil((2000 * stepMs) / dayMs));

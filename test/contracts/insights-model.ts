@@ -1,4 +1,7 @@
-/** A model of the insights and the feed of a plugin: it reads an export alone, and computes everything from single values. */
+/**
+ * A model of the insights and the feed of a plugin: it reads an export alone, and computes everything from
+ * single values.
+ */
 import { formatDay, formatExact, formatMean } from '../../src/draw/format.ts';
 import { changeWords } from '../../src/site/pages/html.ts';
 import { linesIn } from '../support/archive-text.ts';
@@ -232,7 +235,9 @@ const roundOf = (value: number) => (Math.sign(value) * Math.round(Math.abs(value
 const ratioOf = (value: number) => (Number.isFinite(value) ? roundOf(value) : null);
 const meanOf = (value: number) => (Math.abs(value) < 0.1 ? Number(value.toPrecision(4)) : roundOf(value));
 
-/** The mean of the daily means from a day on; undefined if fewer than four sevenths of the days have points. */
+/**
+ * The mean of the daily means from a day on; undefined if fewer than four sevenths of the days have points.
+ */
 function meanOver(
   { points }: Pick<ModelChart, 'points'>,
   firstDay: number,

@@ -1,4 +1,7 @@
-/** The contract for programs that create the same new store: one creates it; the others wait, and then continue in the created store. */
+/**
+ * The contract for programs that create the same new store: one creates it; the others wait, and then
+ * continue in the created store.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -13,7 +16,10 @@ const first = archiveText([softwareLine({ id: 1, url: 'first' })]);
 const second = archiveText([softwareLine({ id: 2, url: 'second' })]);
 const both = archiveText([...linesIn(first), ...linesIn(second)]);
 
-/** The end of the first program, the command of the second and its exit code, and the final contents of the store. */
+/**
+ * The end of the first program, the command of the second and its exit code, and the final contents of the
+ * store.
+ */
 const cases: ReadonlyArray<
   readonly [end: 'ends' | 'is killed', argv: readonly string[], code: number, text: string]
 > = [

@@ -129,7 +129,8 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       assert.equal(await exportFrom(store), pruned);
       const asked = server.takeTargets().flatMap((target) => target.split('maxElements=')[1] ?? []);
       assert.ok(asked.length === 3 && asked.every((count) => Number(count) <= 10), String(asked));
-      // Removed points stay away at later visits too, which bring other fields of plugins and charts, and from a copy of the store.
+      // Removed points stay away at later visits too, which bring other fields of plugins and charts, and
+      // from a copy of the store.
       const charts = { players: chart(70, { title: 'Renamed' }), servers: chart(71, { title: 'Renamed' }) };
       server.routes.set(
         '/plugins/7',

@@ -1,4 +1,7 @@
-/** The contract of stores for the facts of charts of shares: the order of their colours, and the time since when a share has been the most used. */
+/**
+ * The contract of stores for the facts of charts of shares: the order of their colours, and the time since
+ * when a share has been the most used.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -155,7 +158,8 @@ export function shareFactsContract(kind: string, makeStore: () => Promise<Store>
         await importInto(store, pastText(catalogue));
         for (let start = 0; start < 6; start++) {
           const times = Array.from({ length: timeCount }, (_, index) => (start * timeCount + index) * hourMs);
-          // The names change with each record, so that most sums are small and close to each other; some names start late and become large.
+          // The names change with each record, so that most sums are small and close to each other; some
+          // names start late and become large.
           const list = Array.from({ length: Math.min(nameCount, 900) }, (_, rank) => [
             `${rank < 20 ? rank : Math.floor(random() * nameCount)} ${'x'.repeat(195)}`,
             times.map(() => Math.floor(random() * (rank < 20 ? 3 + start : 3))),

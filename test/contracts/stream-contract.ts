@@ -1,4 +1,7 @@
-/** The contract of stores for responses of more than 16 MiB: each reads one state to its end, on a connection of its own. */
+/**
+ * The contract of stores for responses of more than 16 MiB: each reads one state to its end, on a connection
+ * of its own.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/model/store.ts';

@@ -1,4 +1,7 @@
-/** The contract of stores for upgrades: a store of an older release becomes one of this program, or stays as it was. */
+/**
+ * The contract of stores for upgrades: a store of an older release becomes one of this program, or stays as
+ * it was.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';

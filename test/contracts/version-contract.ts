@@ -1,4 +1,7 @@
-/** The contract for a store whose version changes while programs use it: they answer 503, or exit with 1, and say why. */
+/**
+ * The contract for a store whose version changes while programs use it: they answer 503, or exit with 1, and
+ * say why.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/model/store.ts';

@@ -1,4 +1,7 @@
-/** The contract of stores for windows of removed points: points removed by `prune --after` and `remove point` do not come back from mirrors. */
+/**
+ * The contract of stores for windows of removed points: points removed by `prune --after` and `remove point`
+ * do not come back from mirrors.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';

@@ -1,4 +1,5 @@
-// Charts of every type as pictures and as sentences, events as marks on them, and badges as shields.io draws them.
+// Charts of every type as pictures and as sentences, events as marks on them, and badges as shields.io draws
+// them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawBadge } from '../../src/draw/badge.ts';

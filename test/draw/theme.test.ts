@@ -57,8 +57,8 @@ for (const [name, colours] of Object.entries({ light: lightColours, dark: darkCo
 
 test('transparent: text has nearly the maximum contrast on both white and near-black, and lines at least 3', () => {
   for (const ground of ['#ffffff', '#0d1117', darkColours.ground]) {
-    // The contrasts of one colour on the two grounds multiply to the contrast of the grounds, so 4.3 is the maximum for
-    // both.
+    // The contrasts of one colour on the two grounds multiply to the contrast of the grounds, so 4.3 is the
+    // maximum for both.
     for (const ink of textInks) assertContrast(transparentPalette[ink], ground, 4.15);
     for (const ink of seriesInks) assertContrast(transparentPalette[ink], ground, 3);
   }

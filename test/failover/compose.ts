@@ -1,6 +1,6 @@
 /**
- * The work of the containers in ops/compose.postgres.yaml, done here: the roles are created, and the program writes and reads with the names of
- * the file. Run by `npm run test:failover`; needs an installed PostgreSQL.
+ * The work of the containers in ops/compose.postgres.yaml, done here: the roles are created, and the program
+ * writes and reads with the names of the file. Run by `npm run test:failover`; needs an installed PostgreSQL.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

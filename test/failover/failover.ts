@@ -1,6 +1,6 @@
 /**
- * A store behind HAProxy, as docs/postgresql.md sets it up: the primary dies, and its standby takes over. Run by `npm run test:failover`; needs an
- * installed PostgreSQL and HAProxy.
+ * A store behind HAProxy, as docs/postgresql.md sets it up: the primary dies, and its standby takes over. Run
+ * by `npm run test:failover`; needs an installed PostgreSQL and HAProxy.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -162,7 +162,10 @@ async function heldTimes(port: number): Promise<readonly number[]> {
   return JSON.parse(series[0] ?? '[]').map(([time]: [number]) => time);
 }
 
-/** A primary and its standby, and the names of a store on them: behind HAProxy, and behind PgBouncer in front of that. */
+/**
+ * A primary and its standby, and the names of a store on them: behind HAProxy, and behind PgBouncer in front
+ * of that.
+ */
 async function startWays() {
   const [primary, standby] = await startTwo();
   const proxy = await startHaproxy(primary, standby);

@@ -1,6 +1,7 @@
 /**
- * A store behind PgBouncer: it keeps the contract, and recovers when PgBouncer is restarted. In transaction mode if the installed PgBouncer can
- * prepare statements in it, and in session mode otherwise. Run by `npm run test:failover`; needs an installed PgBouncer.
+ * A store behind PgBouncer: it keeps the contract, and recovers when PgBouncer is restarted. In transaction
+ * mode if the installed PgBouncer can prepare statements in it, and in session mode otherwise. Run by `npm
+ * run test:failover`; needs an installed PgBouncer.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +34,8 @@ const bouncer = await startBouncer({
   user,
   serverPort: server.port,
   mode,
-  // Few, so that connections change hands all the time. In session mode two nodes and an importer keep theirs.
+  // Few, so that connections change hands all the time. In session mode two nodes and an importer keep
+  // theirs.
   poolSize: mode === 'transaction' ? 3 : 40,
 });
 after(() => bouncer.stop());

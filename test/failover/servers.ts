@@ -38,7 +38,10 @@ export interface ServerHall extends AsyncDisposable {
 const run = promisify(execFile);
 const tools = ['postgres', 'initdb', 'pg_basebackup', 'pg_ctl'] as const;
 
-/** Prepares a directory for servers; throws an Error that names the packages to install if the tools are missing. */
+/**
+ * Prepares a directory for servers; throws an Error that names the packages to install if the tools are
+ * missing.
+ */
 export async function openServerHall(): Promise<ServerHall> {
   const bin = findTools();
   const user = await findServerUser();

@@ -1,6 +1,6 @@
 /**
- * Connections with and without TLS, and with a password from every source. Run by `npm run test:failover`; needs an installed PostgreSQL and
- * openssl.
+ * Connections with and without TLS, and with a password from every source. Run by `npm run test:failover`;
+ * needs an installed PostgreSQL and openssl.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

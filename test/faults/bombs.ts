@@ -1,4 +1,7 @@
-/** Decompression bombs, in archives and from other servers: refused in bounded memory. Run by `npm run test:faults`. */
+/**
+ * Decompression bombs, in archives and from other servers: refused in bounded memory. Run by `npm run
+ * test:faults`.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';

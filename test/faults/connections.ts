@@ -1,6 +1,6 @@
 /**
- * Thousands of connections, more than the process may open, and clients that stop at every stage. Run by `npm run
- * test:faults`.
+ * Thousands of connections, more than the process may open, and clients that stop at every stage. Run by `npm
+ * run test:faults`.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

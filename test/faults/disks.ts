@@ -1,6 +1,7 @@
 /**
- * Stores on disks that are full, read-only or broken: reads continue as far as possible, commands end with the reason, no
- * files are left behind and space is freed. Run by `npm run test:faults`; needs root and strace.
+ * Stores on disks that are full, read-only or broken: reads continue as far as possible, commands end with
+ * the reason, no files are left behind and space is freed. Run by `npm run test:faults`; needs root and
+ * strace.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

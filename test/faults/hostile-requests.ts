@@ -1,6 +1,6 @@
 /**
- * Requests generated from the OpenAPI document, valid and invalid, and for images and pages: never a 5xx, and every response
- * of the interface is as documented. Run by `npm run test:faults`.
+ * Requests generated from the OpenAPI document, valid and invalid, and for images and pages: never a 5xx, and
+ * every response of the interface is as documented. Run by `npm run test:faults`.
  */
 import assert from 'node:assert/strict';
 import http from 'node:http';

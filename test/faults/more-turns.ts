@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { endOf } from '../support/run-program.ts';
 import { amount, isLong } from './support/form.ts';
 
-/** Tests by the variable with their number of turns. `npm run test:slow` has as many of those without a quick number. */
+/**
+ * Tests by the variable with their number of turns. `npm run test:slow` has as many of those without a quick
+ * number.
+ */
 const tests = [
   // The store has fewer than 100,000 bits, so the long form flips all of them.
   { file: 'sqlite/bit-flips', variable: 'FLIPS', quick: 2000, long: 100_000 },

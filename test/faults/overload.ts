@@ -1,4 +1,7 @@
-/** More work than a server can do: memory stays bounded, cache hits are served, and it recovers at once. Run by `npm run test:faults`. */
+/**
+ * More work than a server can do: memory stays bounded, cache hits are served, and it recovers at once. Run
+ * by `npm run test:faults`.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,7 @@
 /**
- * A mixed load of images, pages and imports: no error, and neither memory nor handles grow. A minute in the quick form, an
- * hour in the long one, or as long as `PLUGIN_METRICS_TEST_SOAK_MINUTES` says. Run by `npm run test:faults`.
+ * A mixed load of images, pages and imports: no error, and neither memory nor handles grow. A minute in the
+ * quick form, an hour in the long one, or as long as `PLUGIN_METRICS_TEST_SOAK_MINUTES` says. Run by `npm run
+ * test:faults`.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

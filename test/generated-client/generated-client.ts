@@ -1,5 +1,6 @@
-// Types that a stranger's generator makes of the OpenAPI document: programs with numbers and booleans compile against them, wrong ones do not.
-// The generator and its compiler are installed in a folder of their own, because the checkout has another TypeScript.
+// Types that a stranger's generator makes of the OpenAPI document: programs with numbers and booleans compile
+// against them, wrong ones do not. The generator and its compiler are installed in a folder of their own,
+// because the checkout has another TypeScript.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The bodies of the six endpoints, compared exactly with the archive of the store; and what a server with `--live-fields` adds to them.
+// The bodies of the six endpoints, compared exactly with the archive of the store; and what a server with
+// `--live-fields` adds to them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openapiDocument } from '../../src/api/routes.ts';

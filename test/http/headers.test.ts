@@ -1,4 +1,5 @@
-// Entity tags, conditional requests, content codings and caching. The conformance cases have the rules; here is what they leave open.
+// Entity tags, conditional requests, content codings and caching. The conformance cases have the rules; here
+// is what they leave open.
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';

@@ -16,7 +16,10 @@ const dataPath = `${chartPath(museumChart('servers'))}/data`;
 const kilobyte = 1024;
 
 describe('a client is dropped', () => {
-  /** Seconds at which a client has taken so many KiB, and is waited for unless it says otherwise; the last look decides. */
+  /**
+   * Seconds at which a client has taken so many KiB, and is waited for unless it says otherwise; the last
+   * look decides.
+   */
   type Look = readonly [seconds: number, takenKb: number, isWaitedFor?: boolean];
   const cases: readonly (readonly [
     what: string,
@@ -181,7 +184,10 @@ describe('a client that takes nothing', async () => {
   });
 });
 
-/** Sends requests on a connection that reads nothing, some at a time, until the buffers between the two have no room for responses. */
+/**
+ * Sends requests on a connection that reads nothing, some at a time, until the buffers between the two have
+ * no room for responses.
+ */
 async function ask(
   { count }: TestServer,
   connection: RawConnection,
@@ -196,7 +202,10 @@ async function ask(
   } while (await reaches(() => count('requests_total'), answered + step));
 }
 
-/** True once a count has come so far, false once it has not changed for a second: a busy machine takes its time for each. */
+/**
+ * True once a count has come so far, false once it has not changed for a second: a busy machine takes its
+ * time for each.
+ */
 async function reaches(count: () => Promise<number>, wanted: number): Promise<boolean> {
   let [last, sinceMs] = [-1, performance.now()];
   for (;;) {

@@ -223,7 +223,10 @@ describe('names of shares that are others at each time', async () => {
     });
 });
 
-/** As operators run it: without these settings Node keeps more of what is freed, by as much as the load of the machine allows. */
+/**
+ * As operators run it: without these settings Node keeps more of what is freed, by as much as the load of the
+ * machine allows.
+ */
 function imageSettings() {
   return { NODE_OPTIONS: imageEnvironment()['NODE_OPTIONS'] ?? assert.fail() };
 }

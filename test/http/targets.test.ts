@@ -1,4 +1,5 @@
-// Targets: paths, methods, ids and maxElements. The conformance cases have the rules; here are the words of errors, and odd spellings.
+// Targets: paths, methods, ids and maxElements. The conformance cases have the rules; here are the words of
+// errors, and odd spellings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkServer } from '../../conformance/check-server.ts';

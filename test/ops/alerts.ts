@@ -1,4 +1,7 @@
-/** The alerts as Prometheus evaluates them: each fires for its fault, alone, and none before. Run by `npm run test:ops`; needs promtool. */
+/**
+ * The alerts as Prometheus evaluates them: each fires for its fault, alone, and none before. Run by `npm run
+ * test:ops`; needs promtool.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,7 +13,9 @@ import { checkout } from '../package/installed-package.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { findProgram } from './proxy.ts';
 
-/** Values by series as promtool writes them: one for each minute, or for each hour where the times are hours. */
+/**
+ * Values by series as promtool writes them: one for each minute, or for each hour where the times are hours.
+ */
 type SeriesValues = Readonly<Record<string, string>>;
 
 const last = (name: string) => `plugin_metrics_mirror_last_${name}_timestamp_seconds`;

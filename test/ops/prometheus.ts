@@ -1,4 +1,7 @@
-/** A real Prometheus that scrapes `/api/v2/metrics` and is asked what it stored. Run by `npm run test:ops`; needs prometheus and promtool. */
+/**
+ * A real Prometheus that scrapes `/api/v2/metrics` and is asked what it stored. Run by `npm run test:ops`;
+ * needs prometheus and promtool.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Responses through nginx, Caddy and haproxy as configured in ops/, compared with the server's own. Run by `npm run
- * test:ops`; needs all three installed.
+ * Responses through nginx, Caddy and haproxy as configured in ops/, compared with the server's own. Run by
+ * `npm run test:ops`; needs all three installed.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

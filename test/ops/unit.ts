@@ -1,6 +1,6 @@
 /**
- * The systemd units as systemd reads them, and the effect of their commands. Run by `npm run test:ops`; needs root and
- * Debian's systemd and strace.
+ * The systemd units as systemd reads them, and the effect of their commands. Run by `npm run test:ops`; needs
+ * root and Debian's systemd and strace.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -177,7 +177,9 @@ function traced(file: string, argv: readonly string[], options: readonly string[
   });
 }
 
-/** The system calls that the unit allows: its lines add sets and calls, and take them away, in their order. */
+/**
+ * The system calls that the unit allows: its lines add sets and calls, and take them away, in their order.
+ */
 function allowedCalls(): ReadonlySet<string> {
   const allowed = new Set<string>();
   for (const [, not, names = ''] of readDocument(common).matchAll(/^SystemCallFilter=(~?)(.*)$/gm))

@@ -1,4 +1,7 @@
-/** The steps of a release: each `run:` of the workflow is a script of the tree, and is run here; what publishes meets programs that write into a folder. */
+/**
+ * The steps of a release: each `run:` of the workflow is a script of the tree, and is run here; what
+ * publishes meets programs that write into a folder.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

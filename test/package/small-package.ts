@@ -1,4 +1,7 @@
-/** A small package as users have it: packed, and installed into an empty folder that refuses what is not made for its Node. */
+/**
+ * A small package as users have it: packed, and installed into an empty folder that refuses what is not made
+ * for its Node.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Collectors on a PostgreSQL server: two close the same slot, and one of them is killed; the server is unreachable for a while. */
+/**
+ * Collectors on a PostgreSQL server: two close the same slot, and one of them is killed; the server is
+ * unreachable for a while.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -97,7 +97,8 @@ export function listPlans(server: TestServer): void {
     for (const [select, plan] of plans) {
       // Software is the exception: there is little of it, so the table is read whole.
       assert.doesNotMatch(plan, /Seq Scan on (?!software)/, `${select}\n${plan}`);
-      // Sorting is allowed for the matches of a search, the plugins of an owner and the few chunks of a chart.
+      // Sorting is allowed for the matches of a search, the plugins of an owner and the few chunks of a
+      // chart.
       if (!/with found|as found|join lateral/.test(select))
         assert.doesNotMatch(plan, /Sort/, `${select}\n${plan}`);
     }

@@ -1,6 +1,6 @@
 /**
- * The store on a server whose large tables are partitioned by hash, as docs/scaling.md describes: its contract, and an import of a million points compared with an
- * import into plain tables.
+ * The store on a server whose large tables are partitioned by hash, as docs/scaling.md describes: its
+ * contract, and an import of a million points compared with an import into plain tables.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -119,7 +119,10 @@ async function plainDatabase(): Promise<string> {
   return uri;
 }
 
-/** Makes an empty database in which a new store becomes partitioned when the program has created its last table, `migration`. */
+/**
+ * Makes an empty database in which a new store becomes partitioned when the program has created its last
+ * table, `migration`.
+ */
 async function emptyDatabase(): Promise<string> {
   const uri = await plain.emptyDatabase();
   await server.run(

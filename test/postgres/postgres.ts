@@ -1,4 +1,5 @@
-// Stores on a PostgreSQL server: the contract, and faults that only a server can have. All tests share one server.
+// Stores on a PostgreSQL server: the contract, and faults that only a server can have. All tests share one
+// server.
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Store } from '../../src/model/store.ts';

@@ -1,4 +1,7 @@
-/** The same random imports into both kinds of stores: they refuse the same records, and finally export the same bytes. */
+/**
+ * The same random imports into both kinds of stores: they refuse the same records, and finally export the
+ * same bytes.
+ */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL server for tests: the one that PLUGIN_METRICS_TEST_POSTGRES names, or one that this file starts from npm's
- * binaries. Without either, the tests fail and say why; none is skipped.
+ * A real PostgreSQL server for tests: the one that PLUGIN_METRICS_TEST_POSTGRES names, or one that this file
+ * starts from npm's binaries. Without either, the tests fail and say why; none is skipped.
  */
 
 import { execFile } from 'node:child_process';

@@ -1,4 +1,5 @@
-// One loader over two sources: a view of the store, and the second interface over HTTP, give the same plain data.
+// One loader over two sources: a view of the store, and the second interface over HTTP, give the same plain
+// data.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -84,7 +85,10 @@ async function getJson<Answer>(address: string): Promise<Answer> {
   return JSON.parse(await response.text());
 }
 
-/** Asks both sources, and compares what they give. The server knows more of some series than it sends: how many the others are. */
+/**
+ * Asks both sources, and compares what they give. The server knows more of some series than it sends: how
+ * many the others are.
+ */
 async function ofBoth<Loaded>(load: (source: SeriesSource) => Promise<Loaded>): Promise<Loaded> {
   const [ofServer, ofStore] = await Promise.all([
     load(serverSource(url, getJson)),

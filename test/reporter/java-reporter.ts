@@ -1,5 +1,6 @@
-// The reporter for Java, compiled for Java 8 and run against a real collector. The glue for Bukkit, Velocity, Fabric and NeoForge is compiled against stubs of
-// the few calls that it makes, so that it is known to fit those, and no more.
+// The reporter for Java, compiled for Java 8 and run against a real collector. The glue for Bukkit, Velocity,
+// Fabric and NeoForge is compiled against stubs of the few calls that it makes, so that it is known to fit
+// those, and no more.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -27,7 +27,10 @@ before(async () => {
   for (let count = 0; count < 3; count++) ports.push(await freePort());
 });
 
-/** Starts with one of the ports taken until it ends by itself, the output has the text, or the test ends. Returns the exit code and the output. */
+/**
+ * Starts with one of the ports taken until it ends by itself, the output has the text, or the test ends.
+ * Returns the exit code and the output.
+ */
 async function startUntil(
   taken: number,
   { text, signal }: { readonly text?: string; readonly signal: AbortSignal },

@@ -47,7 +47,10 @@ const shares: ChartOfChunks = { uid, isLine: false };
 const halfHourMs = 1_800_000;
 const start = 1_479_799_800_000;
 
-/** The chunks of one chart as a store keeps them: rows by first timestamp, changed only by the result of a merge. */
+/**
+ * The chunks of one chart as a store keeps them: rows by first timestamp, changed only by the result of a
+ * merge.
+ */
 class Rows {
   readonly #isLine: boolean;
   #rows = new Map<number, Uint8Array>();

@@ -1,4 +1,5 @@
-// The admin listener as `serve` starts it: alone, with workers, while starting, while stopping, and under attack.
+// The admin listener as `serve` starts it: alone, with workers, while starting, while stopping, and under
+// attack.
 import assert from 'node:assert/strict';
 import { truncateSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -72,7 +72,9 @@ describe('a log that is read too slowly', { concurrency: 2 }, () => {
   });
 });
 
-/** Logs this many requests at once, and ends the log when standard input ends, after a minute at the latest. */
+/**
+ * Logs this many requests at once, and ends the log when standard input ends, after a minute at the latest.
+ */
 function startLogging(options: { readonly lineCount: number; readonly stderr: 'pipe' | number }) {
   const { lineCount, stderr } = options;
   const module = new URL('../../src/serve/log-stream.ts', import.meta.url).href;
@@ -80,7 +82,8 @@ function startLogging(options: { readonly lineCount: number; readonly stderr: 'p
     import { LogStream } from ${JSON.stringify(module)};
     await using log = new LogStream();
     const line = '{"level":"info","status":400,"bodyBytes":1,"message":"request"}\\n';
-    // The lines are shorter than the one that counts them, so that a full log has no room for it. A full pipe stays full.
+    // The lines are shorter than the one that counts them, so that a full log has no room for it. A full pipe
+    // stays full.
     for (let count = 0; count < ${lineCount / 2}; count++) log.write(line);
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (let count = 0; count < ${lineCount / 2}; count++) log.write(line);

@@ -1,4 +1,5 @@
-// Charts that are far more expensive to show than to store: every response is bounded, and says where it is truncated.
+// Charts that are far more expensive to show than to store: every response is bounded, and says where it is
+// truncated.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Responses built from several reads show one state of the store, even if an import finishes between the reads.
+// Responses built from several reads show one state of the store, even if an import finishes between the
+// reads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -59,7 +60,9 @@ for (const target of targets) {
   });
 }
 
-/** Everything visible of state `number`, 5 to 8, contains the number four times; sums of two have five digits. */
+/**
+ * Everything visible of state `number`, 5 to 8, contains the number four times; sums of two have five digits.
+ */
 function stateRecords(number: number): readonly object[] {
   const value = 1111 * number;
   const about = { pluginId: 7 };

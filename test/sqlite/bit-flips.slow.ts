@@ -40,7 +40,10 @@ test('no flipped bit changes an export without a fault that the check finds', as
   assert.ok(outcomes.found > outcomes.harmless);
 });
 
-/** Makes an archive with records of every kind, charts whose uids differ in one bit, and series of one and of several chunks. */
+/**
+ * Makes an archive with records of every kind, charts whose uids differ in one bit, and series of one and of
+ * several chunks.
+ */
 function smallStore(): string {
   const entries = (count: number, start: number) =>
     JSON.stringify(

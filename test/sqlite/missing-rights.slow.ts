@@ -1,4 +1,5 @@
-// Stores that a user may not use, and paths where no store can be created: errors say what is wrong, for which user, and the remedy; reading works wherever possible.
+// Stores that a user may not use, and paths where no store can be created: errors say what is wrong, for
+// which user, and the remedy; reading works wherever possible.
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';

@@ -45,8 +45,8 @@ test('no flipped byte of a row changes an answer or an export without an error',
 });
 
 /**
- * Finds the bytes of rows to flip. In a table without rowid, a changed key may hide rows, which only a check finds; so in these tables, and in chunks, the
- * integers of the key are left out.
+ * Finds the bytes of rows to flip. In a table without rowid, a changed key may hide rows, which only a check
+ * finds; so in these tables, and in chunks, the integers of the key are left out.
  */
 function rowBytes(path: string, file: Buffer): { readonly at: number; readonly isFact: boolean }[] {
   using db = new DatabaseSync(path);

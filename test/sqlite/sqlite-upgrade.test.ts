@@ -95,7 +95,8 @@ test('the backup of an upgrade that was interrupted is kept, and any other file 
   }
   writeFileSync(backup, kept);
   withDatabase(path, (db) => db.exec('update generation set data = data - 1'));
-  // Killed right after the backup got its name, the upgrade leaves the file in which it was made, and the lock.
+  // Killed right after the backup got its name, the upgrade leaves the file in which it was made, and the
+  // lock.
   linkSync(backup, `${backup}.new-17`);
   writeFileSync(`${backup}.new-0`, '');
   assert.equal((await upgrade(path)).code, 0);

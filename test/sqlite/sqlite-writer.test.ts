@@ -1,4 +1,5 @@
-// Writing a SQLite store: readers and other writers see all of it or nothing, and a new store appears complete or not at all.
+// Writing a SQLite store: readers and other writers see all of it or nothing, and a new store appears
+// complete or not at all.
 import assert from 'node:assert/strict';
 import { existsSync, linkSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

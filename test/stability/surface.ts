@@ -1,4 +1,7 @@
-/** The surface that users of a release build upon, a line each: options, metrics, answers, exports. `node test/stability/surface.ts` records it. */
+/**
+ * The surface that users of a release build upon, a line each: options, metrics, answers, exports. `node
+ * test/stability/surface.ts` records it.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +27,8 @@ export function releasedSurface(): readonly string[] {
 }
 
 /**
- * Lists the lines that a user of the release would miss, and the parameters that such a user does not send. What the text of the changelog
- * names in code quotes is announced, and not listed.
+ * Lists the lines that a user of the release would miss, and the parameters that such a user does not send.
+ * What the text of the changelog names in code quotes is announced, and not listed.
  */
 export function breaksOf(
   released: readonly string[],
@@ -104,7 +107,8 @@ function answerLines(): string[] {
           .slice(2)
           .split('/')
           .reduce((at, key) => at[key], document);
-  // An answer may have fields more; a field that is no longer required, or of another type, breaks who reads it.
+  // An answer may have fields more; a field that is no longer required, or of another type, breaks who reads
+  // it.
   const describe = (schema: Schema, place: string, depth: number): string[] => {
     const { type, properties = {}, required = [], items, additionalProperties, ...rest } = resolve(schema);
     if (depth > 8) return [];
@@ -166,7 +170,10 @@ function exportLines(): string[] {
   return [...ofServer, ...ofOthers];
 }
 
-/** Lists the exported declarations of a file, each member of a class or an interface as a line of its own. The compiler indents members by four. */
+/**
+ * Lists the exported declarations of a file, each member of a class or an interface as a line of its own. The
+ * compiler indents members by four.
+ */
 function declarationLines(text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\n/gm, '');
   const fold = (part: string) => part.replaceAll(/\s+/g, ' ').trim();

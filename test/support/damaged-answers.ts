@@ -6,7 +6,10 @@ import { type ContractStore, exportFrom } from '../contracts/store-contract.ts';
 import { makeApp, requestFor } from '../http/support/test-app.ts';
 import { chartLine, dataLine, pluginLine, softwareLine, windowsText } from './archive-text.ts';
 
-/** An archive with a row of every kind: histories, events, old names, a removal, a global plugin, and texts with characters of several bytes. */
+/**
+ * An archive with a row of every kind: histories, events, old names, a removal, a global plugin, and texts
+ * with characters of several bytes.
+ */
 export const everyKind: string = windowsText([
   softwareLine({ globalPluginId: 7 }),
   softwareLine({ id: 2, name: 'Bungee — Ö 😀', url: 'bungee' }),
@@ -36,7 +39,8 @@ const usualTargets = [
   // Searches are left out: they read names without comparing checksums.
   '/api/v2/plugins',
   '/api/v2/software',
-  // The insights of a plugin with a place among others are left out: they count index entries, which have no checksum. A check finds faults there.
+  // The insights of a plugin with a place among others are left out: they count index entries, which have no
+  // checksum. A check finds faults there.
   ...['7', '7/insights', '7/archive', '7/export.csv', '8', '8/archive'].map(
     (rest) => `/api/v2/plugins/${rest}`,
   ),
@@ -50,7 +54,10 @@ const exportName = 'export';
 /** Answers and an export, by target; undefined for an error which says that the store cannot be read. */
 export type Answers = ReadonlyMap<string, string | undefined>;
 
-/** Collects the answers of a store and its export. It fails for anything but an answer, status 503 or a refused export. */
+/**
+ * Collects the answers of a store and its export. It fails for anything but an answer, status 503 or a
+ * refused export.
+ */
 export async function loadAnswers(store: ContractStore, more: readonly string[] = []): Promise<Answers> {
   const targets = [...usualTargets, ...more];
   const answers = new Map<string, string | undefined>();

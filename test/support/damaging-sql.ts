@@ -1,4 +1,7 @@
-/** Changes the tables of an embedded store directly, without checks of foreign keys, and with two functions of PostgreSQL. */
+/**
+ * Changes the tables of an embedded store directly, without checks of foreign keys, and with two functions of
+ * PostgreSQL.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../src/model/store.ts';
 

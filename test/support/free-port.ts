@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
- * The ports are below those that the system assigns by itself: it may assign one of those to a client before the program listens, or while the program
- * is down, even to a client of the program.
+ * The ports are below those that the system assigns by itself: it may assign one of those to a client before
+ * the program listens, or while the program is down, even to a client of the program.
  */
 const firstPort = 10_000;
 const lastPort = firstHandedOut();
@@ -32,7 +32,10 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Finds the first port that the system assigns by itself: usually 32,768 or higher, but 16,000 in containers with a network of their own. */
+/**
+ * Finds the first port that the system assigns by itself: usually 32,768 or higher, but 16,000 in containers
+ * with a network of their own.
+ */
 function firstHandedOut(): number {
   const usual = 32_768;
   try {

@@ -8,7 +8,10 @@ type Values = Readonly<Record<string, ReportedValue>>;
 /** The bits of all parts of a slot. */
 export const allParts = 2 ** 30 - 1;
 
-/** Optional parts of a report: the number of its address (that of the server by default), the limit per address, and the values of the global plugin 1. */
+/**
+ * Optional parts of a report: the number of its address (that of the server by default), the limit per
+ * address, and the values of the global plugin 1.
+ */
 interface MoreOfReport {
   readonly address?: number;
   readonly maxPerAddress?: number;

@@ -1,7 +1,10 @@
 /** Reads the metrics of this process, which all of its servers share. */
 import { register } from '@prometheus-io/client';
 
-/** Reads a metric of the program by its name after `plugin_metrics_`, summed over all labels that are not given. */
+/**
+ * Reads a metric of the program by its name after `plugin_metrics_`, summed over all labels that are not
+ * given.
+ */
 export type MetricReading = (name: string, labels?: Readonly<Record<string, string>>) => Promise<number>;
 
 /** Makes a reading that counts from now on. */

@@ -1,6 +1,7 @@
 /**
- * Ends a test file that does not end by itself, and fails it: a minute after its last test, a handle is still open. Every test script
- * loads this file into its processes. Node's own option ends a file immediately, and loses results that are still being sent.
+ * Ends a test file that does not end by itself, and fails it: a minute after its last test, a handle is still
+ * open. Every test script loads this file into its processes. Node's own option ends a file immediately, and
+ * loses results that are still being sent.
  */
 import { after } from 'node:test';
 

@@ -7,7 +7,10 @@ import { fc } from './seed.ts';
 /** A point in JSON. */
 export type Entry = readonly [timestamp: number, value: number];
 
-/** Any value that JSON can represent: integers of all sizes, decimals, and doubles up to both ends of the range. */
+/**
+ * Any value that JSON can represent: integers of all sizes, decimals, and doubles up to both ends of the
+ * range.
+ */
 export const anyValue: fc.Arbitrary<number> = fc
   .oneof(
     fc.integer({ min: -20, max: 1000 }),

@@ -82,7 +82,10 @@ export function overlap(a: Extent, b: Extent): boolean {
   );
 }
 
-/** Lists the corners of a path in absolute coordinates; for curves, their ends. Supports only M, L, A, H, V, l, h, v, Z and z. */
+/**
+ * Lists the corners of a path in absolute coordinates; for curves, their ends. Supports only M, L, A, H, V,
+ * l, h, v, Z and z.
+ */
 export function pathCorners(d: string): { readonly x: number; readonly y: number }[] {
   let x = 0;
   let y = 0;

@@ -1,6 +1,6 @@
 /**
- * Runs the program after loading the modules of the maintenance commands, and prints when they are loaded: a test that kills the program need
- * not wait for its start.
+ * Runs the program after loading the modules of the maintenance commands, and prints when they are loaded: a
+ * test that kills the program need not wait for its start.
  */
 import { enableCompileCache } from 'node:module';
 

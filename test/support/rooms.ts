@@ -1,4 +1,7 @@
-/** Runs the tests of whole rooms in one process: a process for each file costs a quarter of a second of CPU time. */
+/**
+ * Runs the tests of whole rooms in one process: a process for each file costs a quarter of a second of CPU
+ * time.
+ */
 import { globSync } from 'node:fs';
 import { describe } from 'node:test';
 import { fileURLToPath } from 'node:url';

@@ -38,8 +38,9 @@ process.setMaxListeners(0);
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the program in this process, which is twenty times faster than a process of its own. Runs wait for each other, because each uses the
- * streams, the environment and the directory of the process. `serve` needs a process of its own, which it may end.
+ * Runs the program in this process, which is twenty times faster than a process of its own. Runs wait for
+ * each other, because each uses the streams, the environment and the directory of the process. `serve` needs
+ * a process of its own, which it may end.
  */
 export function runProgram(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
   const run = lastRun.then(() => runHere(argv, options));

@@ -1,6 +1,6 @@
 /**
- * The seed of random tests: PLUGIN_METRICS_TEST_SEED, or a random one for each process. fast-check prints it when a test
- * fails.
+ * The seed of random tests: PLUGIN_METRICS_TEST_SEED, or a random one for each process. fast-check prints it
+ * when a test fails.
  */
 import fc from 'fast-check';
 

@@ -1,4 +1,7 @@
-/** The setup of a test run (`--test-global-setup`): prepares what the test files share, which run in processes of their own. */
+/**
+ * The setup of a test run (`--test-global-setup`): prepares what the test files share, which run in processes
+ * of their own.
+ */
 import { fileURLToPath } from 'node:url';
 import { sampleFile } from '../http/support/sample-file.ts';
 import { importFile } from './stores.ts';
@@ -9,7 +12,10 @@ export const sampleVariable = 'PLUGIN_METRICS_TEST_SAMPLE';
 
 let directory: TemporaryDirectory | undefined;
 
-/** Imports the sample, and enables the compile cache of Node: importing and compiling cost more CPU time than most test files. */
+/**
+ * Imports the sample, and enables the compile cache of Node: importing and compiling cost more CPU time than
+ * most test files.
+ */
 export async function globalSetup(): Promise<void> {
   // V8's coverage misses branches of functions from the cache.
   if (process.env['NODE_V8_COVERAGE'] !== undefined) process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';

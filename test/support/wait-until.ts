@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for a condition that should soon be true; the limit only prevents a test from hanging. `about` explains a failure. */
+/**
+ * Waits for a condition that should soon be true; the limit only prevents a test from hanging. `about`
+ * explains a failure.
+ */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   about = () => '',

@@ -24,7 +24,10 @@ const good = [
   dataLine('players', '[[1000,1],[2000,2]]'),
 ];
 
-/** Mirrors plugin 7 of a server with these answers for its archive, one after the other; its first interface works too. */
+/**
+ * Mirrors plugin 7 of a server with these answers for its archive, one after the other; its first interface
+ * works too.
+ */
 async function mirrorArchive(route: Route, options: MirrorOnceOptions = {}) {
   await using server = await serveRoutes({
     ...pluginRoutes(),

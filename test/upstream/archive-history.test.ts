@@ -1,4 +1,5 @@
-// What charts of shares show and have shown, where a source with /api/v2 and a mirror with --history may both say it.
+// What charts of shares show and have shown, where a source with /api/v2 and a mirror with --history may both
+// say it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';

@@ -102,7 +102,8 @@ describe('a plugin is copied by its archive:', () => {
       eventLine(start, '1.1'),
     ]);
     const { progress } = await source.visit(end + 5 * hour);
-    // The newest time of the history is one hour before that of the line, and the two hours before are asked for again.
+    // The newest time of the history is one hour before that of the line, and the two hours before are asked
+    // for again.
     const since = start + 1499 * hour - 2 * hour;
     assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', archiveSince(since)]);
     assert.equal(progress.requestCount, 4);

@@ -1,4 +1,6 @@
-/** A server of the interface with any dialect and any fault: each path sends the response that the test sets. */
+/**
+ * A server of the interface with any dialect and any fault: each path sends the response that the test sets.
+ */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -158,8 +160,8 @@ export interface PluginRoutesOptions {
 }
 
 /**
- * A server of plugin 7 like the best-known source since 2025-12: without a software list, and with only the id of the
- * software in a plugin. The plugin list is optional.
+ * A server of plugin 7 like the best-known source since 2025-12: without a software list, and with only the
+ * id of the software in a plugin. The plugin list is optional.
  */
 export function idOnlyRoutes(options: { readonly hasPluginList?: boolean } = {}): Record<string, Route> {
   const software = { id: 1 };

@@ -38,7 +38,10 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
     const text = `${JSON.stringify({ uid, type, position, title, isDefault }).slice(0, -1)},"data":${data}`;
     return hasLiveFields ? `${text},"idCustom":${JSON.stringify(chartId)}}` : `${text}}`;
   };
-  /** Renders a member of a chart registry (interface.md 2.3b). A JavaScript object would move integer-like keys to the front, so this is text. */
+  /**
+   * Renders a member of a chart registry (interface.md 2.3b). A JavaScript object would move integer-like
+   * keys to the front, so this is text.
+   */
   const registryEntry = (chart: Chart) => `${JSON.stringify(chart.chartId)}:${chartJson(chart)}`;
 
   return [
@@ -137,7 +140,9 @@ function chartIn(request: EndpointRequest) {
   return { pluginId, chartId: parseChartId(pluginId, request.params['chartId']) };
 }
 
-/** Parses `maxElements`. Returns the error message for a malformed value, because only line charts refuse it. */
+/**
+ * Parses `maxElements`. Returns the error message for a malformed value, because only line charts refuse it.
+ */
 function parseMaxElements({ searchParams }: EndpointRequest): number | string {
   const given = searchParams['maxElements'] ?? '';
   if (typeof given === 'string') {

@@ -107,7 +107,10 @@ export const softwareNow: ApiEndpoint = apiEndpoint({
   },
 });
 
-/** @throws AppError `invalid` for a parameter that is malformed, repeated or unknown, and for a cursor of another sort order. */
+/**
+ * @throws AppError `invalid` for a parameter that is malformed, repeated or unknown, and for a cursor of
+ * another sort order.
+ */
 function parsePageQuery(query: Query): PluginListRequest {
   const { q, software, owner, ids, global, sort, order, limit, after } = parseQuery(query, pageParameters);
   // Counts descend; ids and names ascend.
@@ -126,7 +129,10 @@ function parsePageQuery(query: Query): PluginListRequest {
   };
 }
 
-/** Renders a cursor: the sort order and the last row of the page, so that plugins added later do not shift the next page. */
+/**
+ * Renders a cursor: the sort order and the last row of the page, so that plugins added later do not shift the
+ * next page.
+ */
 function renderCursor(sort: PluginSort, { id, value }: PluginKey): string {
   return Buffer.from(JSON.stringify([sort, id, value])).toString('base64url');
 }
@@ -148,7 +154,10 @@ function decodeCursor(text: string): { readonly id?: unknown; readonly value?: u
   }
 }
 
-/** Checks that the columns of the sort order can hold the cursor: PostgreSQL, for example, takes no fraction as an id. */
+/**
+ * Checks that the columns of the sort order can hold the cursor: PostgreSQL, for example, takes no fraction
+ * as an id.
+ */
 function isPlace(sort: PluginSort, key: ReturnType<typeof decodeCursor>): key is PluginKey {
   const { id, value } = key;
   if (!Number.isSafeInteger(id) || Number(id) < 1) return false;

@@ -89,7 +89,10 @@ function parseMetricsQuery({ plugin, ...query }: Query): PluginListRequest {
   };
 }
 
-/** Reads the lines of a plugin other than servers and players, by batch of charts, with the newest time of the batch. */
+/**
+ * Reads the lines of a plugin other than servers and players, by batch of charts, with the newest time of the
+ * batch.
+ */
 async function* readLines(view: MetricsView, plugin: ListedPlugin) {
   for await (const charts of view.listCharts(plugin.id)) {
     const spans = await view.findSpans(charts.map(({ uid }) => uid));

@@ -131,7 +131,10 @@ async function* renderData(
   }
 }
 
-/** Splits the points from a given time on into records, as an export does. The records share one buffer: each overwrites the one before. */
+/**
+ * Splits the points from a given time on into records, as an export does. The records share one buffer: each
+ * overwrites the one before.
+ */
 async function* pointsOfRecords(runs: AsyncIterable<Columns>, since: number): AsyncGenerator<Columns> {
   const [times, values] = [new Float64Array(maxPointsPerRecord), new Float64Array(maxPointsPerRecord)];
   let count = 0;
@@ -157,7 +160,11 @@ interface PastChart {
   readonly shown: { readonly json: JsonText; readonly at: number | null };
 }
 
-/** Reads a history from a given time on. If the shown data is older than that, a reader also adds it to its history. So if the history differs from the shown data at that time, the stored values of that time come first. */
+/**
+ * Reads a history from a given time on. If the shown data is older than that, a reader also adds it to its
+ * history. So if the history differs from the shown data at that time, the stored values of that time come
+ * first.
+ */
 async function* historyFrom(
   view: MetricsView,
   { chart, since, shown: { json, at } }: PastChart,

@@ -1,4 +1,7 @@
-/** Everything about one plugin as CSV in long form: a row for each point of a line, and one for each share at each time. */
+/**
+ * Everything about one plugin as CSV in long form: a row for each point of a line, and one for each share at
+ * each time.
+ */
 import type { Chart } from '../../model/chart.ts';
 import { hasShares, sharesIn } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
@@ -38,7 +41,10 @@ export const pluginCsv = apiEndpoint({
   },
 });
 
-/** Values of a line or of shares at some times; an undefined time stands for data that the chart shows now, without a time. */
+/**
+ * Values of a line or of shares at some times; an undefined time stands for data that the chart shows now,
+ * without a time.
+ */
 interface Block extends Pick<Columns, 'series'> {
   readonly times: readonly undefined[] | Float64Array;
   /** True for a history: zeros get no row. */
@@ -71,7 +77,8 @@ async function* listBlocks(view: MetricsView, pluginId: number, chart: Chart): A
 /** Renders rows in order of time, in parts. */
 function* renderRows(chartId: string, { times, series, isSparse }: Block): Generator<Uint8Array> {
   const rows = new TextParts();
-  // The cells of all shares share one buffer. A chart may have thousands of shares at each time, and objects that survive two garbage collections are not freed soon.
+  // The cells of all shares share one buffer. A chart may have thousands of shares at each time, and objects
+  // that survive two garbage collections are not freed soon.
   let text = '';
   const ends = new Int32Array(series.length);
   for (let rank = 0, end = 0; rank < series.length; rank++) {

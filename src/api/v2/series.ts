@@ -231,13 +231,19 @@ function* renderJson({
   yield json.take();
 }
 
-/** Returns the JSON members of a series. A sum of lines has no `pluginId` and `chartId`; in a sum of shares both are null. */
+/**
+ * Returns the JSON members of a series. A sum of lines has no `pluginId` and `chartId`; in a sum of shares
+ * both are null.
+ */
 function membersOf({ chart, values, lows, highs, otherCount, group, ...members }: SeriesOfChart): object {
   const { pluginId, chartId } = chart ?? (members.isSum ? {} : { pluginId: null, chartId: null });
   return { pluginId, chartId, group: group ?? undefined, ...members };
 }
 
-/** Names the columns. A column has the name of its series; series with the same name get longer column names: `1337:players` for a line, `os Windows 11` or `1337:os Windows 11` for a share. */
+/**
+ * Names the columns. A column has the name of its series; series with the same name get longer column names:
+ * `1337:players` for a line, `os Windows 11` or `1337:os Windows 11` for a share.
+ */
 function columnNames(series: readonly SeriesOfChart[]): readonly string[] {
   const chartNames = series.map(({ chart }) =>
     chart === undefined ? '' : `${chart.pluginId}:${chart.chartId}`,

@@ -32,7 +32,9 @@ export async function openText(
   return { delimiter: delimiterOf(first.line), bytes: bytes() };
 }
 
-/** Decodes UTF-16, which spreadsheets call "Unicode text", by its byte order mark; passes other bytes through. */
+/**
+ * Decodes UTF-16, which spreadsheets call "Unicode text", by its byte order mark; passes other bytes through.
+ */
 async function* decodeUtf16(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;
@@ -45,14 +47,19 @@ async function* decodeUtf16(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** Finds the first line that is not blank; `isWhole` is false if the text may continue it. Quoted line ends belong to the line. */
+/**
+ * Finds the first line that is not blank; `isWhole` is false if the text may continue it. Quoted line ends
+ * belong to the line.
+ */
 function firstLineIn(text: string): { readonly line: string; readonly isWhole: boolean } {
   for (const { 0: line, index } of text.matchAll(/(?:"[^"]*(?:"|$)|[^"\r\n]+)+/g))
     if (/[^\s,;"]/.test(line)) return { line, isWhole: index + line.length < text.length };
   return { line: '', isWhole: false };
 }
 
-/** Finds the delimiter of a line: the one that Excel declares, or else tab, semicolon or comma, in this order. */
+/**
+ * Finds the delimiter of a line: the one that Excel declares, or else tab, semicolon or comma, in this order.
+ */
 function delimiterOf(line: string): Delimiter {
   const [, declared] = /^"?sep=([,;\t])"?$/i.exec(line) ?? [];
   const names = line.split(',').map((name) => name.replaceAll('"', '').trim().toLowerCase());

@@ -139,7 +139,8 @@ interface PointColumns {
 
 /**
  * Finds the columns in the first row. The row is a header unless its time cell begins like a time.
- * @param wanted both columns by name or number, such as `Date,Players` or `1,3`; required for more than two columns unless they include `timestamp` and `value`.
+ * @param wanted both columns by name or number, such as `Date,Players` or `1,3`; required for more than two
+ * columns unless they include `timestamp` and `value`.
  * @throws AppError `invalid` if the row lacks these columns.
  */
 function findColumns(row: readonly string[], delimiter: Delimiter, wanted: string | undefined): PointColumns {
@@ -187,7 +188,9 @@ function findWanted(
   throw new AppError('invalid', `--columns ${wanted} ${rule}; got ${quote(cells.join())}`);
 }
 
-/** Finds a column by number, or by name ignoring case; undefined if no column, or more than one, has the name. */
+/**
+ * Finds a column by number, or by name ignoring case; undefined if no column, or more than one, has the name.
+ */
 function findColumn(cells: readonly string[], wanted: string): FoundColumn | undefined {
   const number = /^\s*\d{1,5}\s*$/.test(wanted) ? Number(wanted) : 0;
   if (number > 0 && number <= cells.length) return { index: number - 1, isNamed: false };

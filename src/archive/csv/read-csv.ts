@@ -49,7 +49,8 @@ async function* readRuns(
     // PointRows itself refuses rows with too many cells.
     relax_column_count: true,
     max_record_size: maxRowBytes,
-    // Rows are taken here because the stream drops buffered rows, and their lines, when a later row fails. A row is passed on only to signal that full runs are ready.
+    // Rows are taken here because the stream drops buffered rows, and their lines, when a later row fails. A
+    // row is passed on only to signal that full runs are ready.
     on_record: (row: string[]) => (rows.take(row) ? row : null),
   });
   // A failing input destroys the parser, which then fails with the same error.

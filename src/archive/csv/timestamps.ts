@@ -1,4 +1,7 @@
-/** Parses the timestamps of CSV files: dates, Unix seconds or Unix milliseconds; a file must use one form throughout. */
+/**
+ * Parses the timestamps of CSV files: dates, Unix seconds or Unix milliseconds; a file must use one form
+ * throughout.
+ */
 import { AppError, quote } from '../../model/app-error.ts';
 import { parseIsoTime } from '../../model/iso-time.ts';
 import { maxTimestamp } from '../../model/window.ts';
@@ -13,7 +16,10 @@ export type DateOrder = 'dmy' | 'mdy';
 export interface TimestampOptions {
   /** Unit of numeric timestamps; by default inferred from the number of digits. */
   readonly timeUnit?: TimeUnit | undefined;
-  /** Order of day and month in dates that do not begin with the year; such dates are refused if it is undefined. */
+  /**
+   * Order of day and month in dates that do not begin with the year; such dates are refused if it is
+   * undefined.
+   */
   readonly dates?: DateOrder | undefined;
   /** Time zone of dates and times without one: an IANA name or an offset; UTC by default. */
   readonly zone?: string | undefined;
@@ -21,11 +27,15 @@ export interface TimestampOptions {
 
 type Form = 'a date' | 'Unix seconds' | 'Unix milliseconds';
 
-// 10 digits in seconds and 13 digits in milliseconds both cover 2001-09-09 to 2286-11-20. Read in the other unit, they would fall into 1970 or beyond the year 33,000.
+// 10 digits in seconds and 13 digits in milliseconds both cover 2001-09-09 to 2286-11-20. Read in the other
+// unit, they would fall into 1970 or beyond the year 33,000.
 const secondsDigits = /^[1-9]\d{9}$/;
 const millisecondsDigits = /^[1-9]\d{12}$/;
 
-/** Makes a timestamp parser for one file; the first timestamp fixes the form of all. The parser returns Unix milliseconds, and throws AppError `invalid` if a text is not a timestamp, has another form or is ambiguous. */
+/**
+ * Makes a timestamp parser for one file; the first timestamp fixes the form of all. The parser returns Unix
+ * milliseconds, and throws AppError `invalid` if a text is not a timestamp, has another form or is ambiguous.
+ */
 export function timestampParser({ timeUnit, ...options }: TimestampOptions): (text: string) => number {
   const numberForm = timeUnit === undefined ? undefined : formOfUnit(timeUnit);
   let expected = numberForm;
@@ -81,7 +91,8 @@ function parseDate(text: string, { dates, zone = 'UTC' }: Omit<TimestampOptions,
   }
 }
 
-// The year comes first, or last with two or four digits. Some countries write 20. 11. 2026 or 2026.11.20., and 14.30 or 2:30 p. m.
+// The year comes first, or last with two or four digits. Some countries write 20. 11. 2026 or 2026.11.20.,
+// and 14.30 or 2:30 p. m.
 const datePattern =
   /^(?:(\d{4})([-/]|\.\s?)(\d\d?)\2(\d\d?)|(\d\d?)([-/]|\.\s?)(\d\d?)\6(\d{4}|\d\d))\.?(?:(?:[Tt]|,?\s+)(\d\d?)[:.](\d\d)(?:[:.](\d\d)(?:[.,](\d+))?)?(?:\s*([AaPp])\.?\s?[Mm]\.?)?\s*([Zz]|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/;
 

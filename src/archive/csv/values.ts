@@ -8,7 +8,10 @@ export type DecimalMark = '.' | ',';
 
 /** Options for parsing values. */
 export interface ValueOptions {
-  /** Decimal separator; a point by default, and then numbers that could have a thousands separator are refused. */
+  /**
+   * Decimal separator; a point by default, and then numbers that could have a thousands separator are
+   * refused.
+   */
   readonly decimal?: DecimalMark | undefined;
   /** Order of day and month in dates that are not ISO 8601. */
   readonly dates?: DateOrder | undefined;
@@ -17,19 +20,24 @@ export interface ValueOptions {
 const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const wholeNumber = /^-?\d+$/;
 
-// Matches digits, plain or in groups of three or as in India, with optional decimals and exponent. U+FFFD stands for a space or an apostrophe in an older encoding.
+// Matches digits, plain or in groups of three or as in India, with optional decimals and exponent. U+FFFD
+// stands for a space or an apostrophe in an older encoding.
 const writtenNumber =
   /^[-−]?(?:\d+|\d{1,3}([.,'’\p{Zs}\uFFFD])\d{3}(?:\1\d{3})*|\d\d?(,)\d\d(?:,\d\d)*,\d{3})(?:([.,])\d+)?(?:[eE][+-]?\d+)?$/u;
 
 /** Matches one to three digits, a separator and three digits: thousands or decimals. */
 const ambiguousNumber = /^[-−]?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Makes a value parser for one file. The parser throws AppError `invalid` if a text is not a number, or could be read as two different numbers. */
+/**
+ * Makes a value parser for one file. The parser throws AppError `invalid` if a text is not a number, or could
+ * be read as two different numbers.
+ */
 export function valueParser(
   { decimal, dates }: ValueOptions,
   delimiter: Delimiter,
 ): (text: string) => number {
-  // If commas separate columns, decimals use a point. The exception is files from countries with decimal commas whose spreadsheets use comma as the delimiter.
+  // If commas separate columns, decimals use a point. The exception is files from countries with decimal
+  // commas whose spreadsheets use comma as the delimiter.
   const isPointCertain = decimal === '.' || (decimal === undefined && delimiter === ',' && dates !== 'dmy');
   const simple = isPointCertain ? plainNumber : wholeNumber;
   return (text) => {

@@ -1,4 +1,6 @@
-/** `add software`, `add plugin`, `add chart`, `add charts` and `add event`: add to the catalogue of a store. */
+/**
+ * `add software`, `add plugin`, `add chart`, `add charts` and `add event`: add to the catalogue of a store.
+ */
 import {
   defaultChartsOf,
   knownSoftware,

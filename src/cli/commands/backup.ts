@@ -1,4 +1,7 @@
-/** `backup` and `restore`: copy the store as of one moment, and make a store from a copy or an archive, all or nothing. */
+/**
+ * `backup` and `restore`: copy the store as of one moment, and make a store from a copy or an archive, all or
+ * nothing.
+ */
 import { closeSync, mkdtempDisposableSync, openSync, readSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -88,7 +91,9 @@ async function restoreFile(store: Store, file: string, isDryRun: boolean): Promi
   return restoreBackup(store, file, { isDryRun, content: packed.blocks() });
 }
 
-/** True for a file that begins like a SQLite database; the archive reader reports files that cannot be read. */
+/**
+ * True for a file that begins like a SQLite database; the archive reader reports files that cannot be read.
+ */
 function isPlainBackup(file: string): boolean {
   const start = Buffer.alloc(sqliteStart.length);
   try {

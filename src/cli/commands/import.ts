@@ -250,7 +250,10 @@ interface RunningImport {
   readonly latestTimestamp: number;
   /** Says what was copied. */
   readonly summary: () => string;
-  /** Warns of the first chart with a time that is probably in seconds. @param first its oldest time in the record at `place`. */
+  /**
+   * Warns of the first chart with a time that is probably in seconds.
+   * @param first its oldest time in the record at `place`.
+   */
   readonly warnOfOld: (chart: ChartName, place: string, first: number | undefined) => void;
 }
 

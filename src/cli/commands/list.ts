@@ -1,4 +1,7 @@
-/** `list software`, `list owners`, `list plugins`, `list charts` and `list events`: print what is in the store, one to a line, ids first. */
+/**
+ * `list software`, `list owners`, `list plugins`, `list charts` and `list events`: print what is in the
+ * store, one to a line, ids first.
+ */
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';

@@ -115,7 +115,10 @@ interface NewsOptions {
   readonly sender: Webhook;
 }
 
-/** Sends all entries that the file does not have, the oldest first. Returns false if an entry could not be sent. */
+/**
+ * Sends all entries that the file does not have, the oldest first. Returns false if an entry could not be
+ * sent.
+ */
 async function sendNews({ store, pluginIds, state, publicUrl, all, sender }: NewsOptions): Promise<boolean> {
   const { loadFeed } = await import('../../site/feed/load-feed.ts');
   const { jsonFeedItem } = await import('../../site/feed/feeds.ts');

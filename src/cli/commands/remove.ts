@@ -1,4 +1,7 @@
-/** `remove plugin`, `remove chart`, `remove point`, `remove event`, `remove software` and `prune`: take things, or their older or newer points, out of the store. */
+/**
+ * `remove plugin`, `remove chart`, `remove point`, `remove event`, `remove software` and `prune`: take
+ * things, or their older or newer points, out of the store.
+ */
 import { AppError, quote } from '../../model/app-error.ts';
 import type { MetricsRemover, PruneOptions } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';

@@ -71,7 +71,10 @@ export const renamePlugin = command({
   },
 });
 
-/** Gives default charts that still have their title of the old name the title of the new name. `kept` are other charts with the old name. */
+/**
+ * Gives default charts that still have their title of the old name the title of the new name. `kept` are
+ * other charts with the old name.
+ */
 async function retitle(view: StoreWriter['view'], plugin: PluginSummary, newName: string) {
   const { id: pluginId, software, isGlobal } = plugin;
   const titlesFor = (name: string) =>

@@ -173,7 +173,10 @@ export const serve = command({
   },
 });
 
-/** Prints one line at the start: version, store, and the settings that differ from their defaults. Names the process for `ps`. */
+/**
+ * Prints one line at the start: version, store, and the settings that differ from their defaults. Names the
+ * process for `ps`.
+ */
 export function sayStart(name: string, store: Store, changed: readonly ChangedSetting[]): void {
   process.title = `plugin-metrics ${name}`;
   const others = changed.filter(({ key }) => key !== 'store').map(({ text }) => text);
@@ -181,7 +184,10 @@ export function sayStart(name: string, store: Store, changed: readonly ChangedSe
     printMessage([`plugin-metrics ${version}: ${name} --store ${store.name}`, ...others].join(' '));
 }
 
-/** Prints the settings that differ from their defaults, each with its source, and opens the store and files without listening. */
+/**
+ * Prints the settings that differ from their defaults, each with its source, and opens the store and files
+ * without listening.
+ */
 export async function checkSetup(
   store: Store,
   changed: readonly ChangedSetting[],
@@ -199,7 +205,10 @@ async function checkFonts(): Promise<void> {
   readFonts();
 }
 
-/** Finds the first socket from systemd (sd_listen_fds(3)); undefined if there is none. A worker gets it from its supervisor. */
+/**
+ * Finds the first socket from systemd (sd_listen_fds(3)); undefined if there is none. A worker gets it from
+ * its supervisor.
+ */
 export function handedSocket(): number | undefined {
   const { LISTEN_FDS, LISTEN_PID } = process.env;
   const isForThis = Number(LISTEN_PID) === (cluster.isPrimary ? process.pid : process.ppid);
@@ -215,7 +224,10 @@ export const openapi = command({
   },
 });
 
-/** Loads the site, and sharp if it is installed. fontconfig reads its variable when sharp is loaded, so it is set first. */
+/**
+ * Loads the site, and sharp if it is installed. fontconfig reads its variable when sharp is loaded, so it is
+ * set first.
+ */
 async function loadSite(): Promise<Site> {
   const { keepFonts } = await import('../../site/images/fonts.ts');
   const cacheFolder = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');

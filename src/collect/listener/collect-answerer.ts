@@ -68,7 +68,10 @@ export function createCollectAnswerer({
   };
 }
 
-/** Finds the software of a report by its path. @throws AppError `not_found` for a path that takes no reports. */
+/**
+ * Finds the software of a report by its path.
+ * @throws AppError `not_found` for a path that takes no reports.
+ */
 function softwareIn(path: string): string {
   if (path === '/submitData') return 'bukkit';
   const [, softwareUrl] = /^\/(?:api\/v2\/data|submitData)\/([A-Za-z0-9._-]{1,100})$/.exec(path) ?? [];
@@ -119,8 +122,8 @@ const maxBodyBytes = 256 * 1024;
 /**
  * Reads the body of a request, once.
  * @param network the address or the network that is charged for it.
- * @throws AppError `invalid` with the kind `body-too-large`, `malformed-request` if it ends too early, and errors of the budget and of
- * invalid HTTP.
+ * @throws AppError `invalid` with the kind `body-too-large`, `malformed-request` if it ends too early, and
+ * errors of the budget and of invalid HTTP.
  */
 async function receiveBody(
   message: IncomingMessage,

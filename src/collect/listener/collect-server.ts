@@ -116,7 +116,10 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   };
 }
 
-/** Detects a store of another version. Reports for a store that cannot be read for other reasons wait until it can be. */
+/**
+ * Detects a store of another version. Reports for a store that cannot be read for other reasons wait until it
+ * can be.
+ */
 function findRefusal(reader: MetricsReader): unknown {
   try {
     reader.generation('data');

@@ -1,9 +1,15 @@
-/** Memory for reports: bounded, and shared so that an address with many large or slow reports leaves room for others. */
+/**
+ * Memory for reports: bounded, and shared so that an address with many large or slow reports leaves room for
+ * others.
+ */
 import { Shares } from '../../http/clients.ts';
 import { overloaded } from '../../http/problem.ts';
 import type { ReportHolding } from '../collector.ts';
 
-/** The part of the free memory that an address may hold: even many addresses with large reports then leave room for small ones. */
+/**
+ * The part of the free memory that an address may hold: even many addresses with large reports then leave
+ * room for small ones.
+ */
 const partOfAddress = 2 / 5;
 
 /** The bytes of reports, by address. */

@@ -117,10 +117,16 @@ const leastWidthBesideAreas = 480;
 /** Maximum fraction of the width for a legend beside the areas. */
 const maxShareOfWidth = 0.34;
 
-/** Minimum height of a legend row beside the areas, in text heights: a picture of the usual size then has room for 12 shares and the others. */
+/**
+ * Minimum height of a legend row beside the areas, in text heights: a picture of the usual size then has room
+ * for 12 shares and the others.
+ */
 const leastRowHeight = 1.35;
 
-/** Places the legend beside the areas or, in a narrow picture, above them, and reduces the history to the shares that fit. */
+/**
+ * Places the legend beside the areas or, in a narrow picture, above them, and reduces the history to the
+ * shares that fit.
+ */
 function placeLegend(
   whole: HistoryToDraw,
   { options, top }: { readonly options: PictureOptions; readonly top: number },
@@ -174,7 +180,10 @@ function axisOf(high: number, unit: HistoryUnit, place: AxisPlace): PlacedAxis {
   return { ...axis, ticks, side: 'left', ink: 'muted' };
 }
 
-/** Returns notes for below the title, in order of preference: first with the period, then without. A small picture shows only the bold note, which has the latest total. */
+/**
+ * Returns notes for below the title, in order of preference: first with the period, then without. A small
+ * picture shows only the bold note, which has the latest total.
+ */
 function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray<readonly Note[]> {
   const { range, nowMs } = options;
   const total = totalOf(sharesAt(history, 'last').map(({ value }) => value));

@@ -23,7 +23,10 @@ export interface HistoryQuery {
   /** Window of the means of each step. */
   readonly window: DataWindow;
   readonly step: StepName;
-  /** Window of the latest values, which the means do not show: at most one step long, with the same end as `window`. */
+  /**
+   * Window of the latest values, which the means do not show: at most one step long, with the same end as
+   * `window`.
+   */
   readonly latest: DataWindow;
   /** Window of the drawing, and the newest time of the chart within it. */
   readonly drawn: DataWindow;
@@ -52,7 +55,10 @@ export interface SharesOverTime {
   }>;
 }
 
-/** Makes a history from the means of each step and the latest values. `group` adds up the shares of each minor line. */
+/**
+ * Makes a history from the means of each step and the latest values. `group` adds up the shares of each minor
+ * line.
+ */
 export function historyOfSeries(
   {
     form,
@@ -68,7 +74,8 @@ export function historyOfSeries(
   const [means, latest] = [grouped(given.means), grouped(given.latest)];
   const shownNameOf = shareNames(form);
   const names = new Set(means.series.map(({ name, isOther }) => (isOther === true ? undefined : name)));
-  // A share that is not among the largest of the window counts among the others, even if its latest value is large.
+  // A share that is not among the largest of the window counts among the others, even if its latest value is
+  // large.
   const lasts = new Map<string | undefined, number>();
   for (const { name, isOther, values } of latest.series) {
     const key = isOther !== true && names.has(name) ? name : undefined;

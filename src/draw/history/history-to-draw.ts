@@ -74,7 +74,10 @@ export function hideInHistory(
   };
 }
 
-/** Adds the smallest shares to the others until at most `maxRowCount` areas are left, at least one. Hidden shares are dropped instead of added. */
+/**
+ * Adds the smallest shares to the others until at most `maxRowCount` areas are left, at least one. Hidden
+ * shares are dropped instead of added.
+ */
 export function gatherHistory(history: HistoryToDraw, maxRowCount: number): HistoryToDraw {
   const { shares, other } = history;
   if (shares.length + (other === undefined ? 0 : 1) <= maxRowCount) return history;
@@ -134,7 +137,10 @@ export function totalOf(values: readonly number[]): number {
 /** Number of shares named in a description. */
 const namedCount = 3;
 
-/** Describes a history: `Server Software of servers using X over time, in the last 30 days: Paper from 50% to 61% and 4 more`. */
+/**
+ * Describes a history: `Server Software of servers using X over time, in the last 30 days: Paper from 50% to
+ * 61% and 4 more`.
+ */
 export function historyWords(
   history: HistoryToDraw,
   { unit, range, nowMs }: Pick<NewestTime, 'nowMs'> & { readonly unit: HistoryUnit; readonly range: Period },
@@ -158,7 +164,9 @@ export function historyWords(
   return `${chartSubject(history)} over time, ${rangeWords(range, endOf(window, nowMs))}: ${list}; ${formatExact(total)} in total at the end`;
 }
 
-/** Tells since when a version has been the most used one; undefined for charts that are not about versions. */
+/**
+ * Tells since when a version has been the most used one; undefined for charts that are not about versions.
+ */
 export function leaderPhrase({
   title,
   mostUsed,

@@ -18,7 +18,10 @@ interface StackRun extends IndexRange {
 
 /** Stacked shares. */
 interface Stack {
-  /** Upper edges of the areas, topmost first; each area ends at the edge of the next, the last at 0. For lines, their values. */
+  /**
+   * Upper edges of the areas, topmost first; each area ends at the edge of the next, the last at 0. For
+   * lines, their values.
+   */
   readonly edges: readonly Float64Array[];
   /** Times of the edges: the middle of each step. */
   readonly middles: Float64Array;
@@ -26,7 +29,10 @@ interface Stack {
   readonly high: number;
 }
 
-/** Stacks the shares, the largest on top and the others at the bottom; with `areLines`, each begins at 0. In percent, there is a gap where all shares are 0. */
+/**
+ * Stacks the shares, the largest on top and the others at the bottom; with `areLines`, each begins at 0. In
+ * percent, there is a gap where all shares are 0.
+ */
 export function stackHistory(history: HistoryToDraw, unit: HistoryUnit, areLines = false): Stack {
   const { times, step } = history;
   const edges: Float64Array[] = [];
@@ -80,7 +86,10 @@ interface AreasPlace {
 /** Minimum width of a run in pixels, so that a single time is visible. */
 const leastRunWidth = 4;
 
-/** Draws the lines, or the areas from the top down. Each area reaches to the bottom and is covered by the next, which halves the size and leaves no seams. */
+/**
+ * Draws the lines, or the areas from the top down. Each area reaches to the bottom and is covered by the
+ * next, which halves the size and leaves no seams.
+ */
 export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): string {
   const { box, xAt, yAt, paint, entries, areLines } = place;
   const xs = middles.map(xAt);
@@ -101,7 +110,10 @@ export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): s
     : `<g${paint.stroke('ground')} stroke-linejoin="round">${paths.join('')}</g>`;
 }
 
-/** Rounds the ends of a run to whole pixels, so that no covered area shines through at its edges, and keeps them at least {@link leastRunWidth} apart. */
+/**
+ * Rounds the ends of a run to whole pixels, so that no covered area shines through at its edges, and keeps
+ * them at least {@link leastRunWidth} apart.
+ */
 function widen(from: number, to: number, box: PlotBox) {
   const [left, right] = [Math.round(from), Math.round(to)];
   const missing = leastRunWidth - (right - left);

@@ -26,7 +26,9 @@ interface Comparison {
   readonly lines: readonly ComparedLine[];
   /** `indexed`: the mean of the first day of each line becomes 100; leading zeros are skipped. */
   readonly mode: 'absolute' | 'indexed';
-  /** `linear` by default, cut at outliers. A logarithmic axis falls back to linear if no value is above zero. */
+  /**
+   * `linear` by default, cut at outliers. A logarithmic axis falls back to linear if no value is above zero.
+   */
   readonly axis?: AxisKind;
   readonly range: Period;
 }
@@ -53,7 +55,8 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const { nowMs } = options;
   const newest = { timestamp: Math.max(...lines.map(({ shape }) => shape.latestTimestamp)), nowMs };
   const period = rangeWords(range, endOf(windowAround(lines.map(({ shape }) => shape)), nowMs));
-  // Each label shows the value at the end of its line: a mean, or the latest value, which depends on the time of day.
+  // Each label shows the value at the end of its line: a mean, or the latest value, which depends on the time
+  // of day.
   const means = lines.find(({ shape }) => shape.means !== undefined)?.shape.means;
   const ends = lines.map(({ shape, factor }) => clamp(shape.endValue * factor));
   const texts = ends.map(isIndexed || means !== undefined ? formatMean : formatExact);
@@ -94,7 +97,10 @@ const connectorWidth = 10;
 /** Distance between the names at the ends of lines, in text heights. */
 const labelHeight = 1.35;
 
-/** Places the names of the lines: at their ends if there is room, otherwise above them, where the last entry may tell how many are omitted. */
+/**
+ * Places the names of the lines: at their ends if there is room, otherwise above them, where the last entry
+ * may tell how many are omitted.
+ */
 function lineLegend(entries: readonly LegendEntry[], options: PictureOptions, top: number): LineLegend {
   const { padding, text: size } = sizesOf(options);
   const room = options.height - top - padding - size * 2;
@@ -131,7 +137,10 @@ function lineLegend(entries: readonly LegendEntry[], options: PictureOptions, to
   };
 }
 
-/** Moves positions apart until neighbours are at least `distance` apart, between `top` and `bottom` if they fit. */
+/**
+ * Moves positions apart until neighbours are at least `distance` apart, between `top` and `bottom` if they
+ * fit.
+ */
 function spread(
   wanted: readonly number[],
   { top, bottom, distance }: { readonly top: number; readonly bottom: number; readonly distance: number },

@@ -45,7 +45,10 @@ interface LinesPicture {
   readonly lines: readonly LineToPlace[];
   /** Description of the lines. */
   readonly description: string;
-  /** Notes for below the title and for an additional row; each lists alternatives, of which the first that fits is used. */
+  /**
+   * Notes for below the title and for an additional row; each lists alternatives, of which the first that
+   * fits is used.
+   */
   readonly notes: ReadonlyArray<readonly Note[]>;
   readonly row?: ReadonlyArray<readonly Note[]> | undefined;
   /** Makes the legend below the heading, which ends at `top`; undefined if the notes contain the names. */
@@ -57,7 +60,10 @@ interface LinesPicture {
   readonly marks?: EventMarks | undefined;
 }
 
-/** Maximum number of lines drawn with bands. More bands would hide each other, so then only the means are drawn. */
+/**
+ * Maximum number of lines drawn with bands. More bands would hide each other, so then only the means are
+ * drawn.
+ */
 const maxBandCount = 2;
 
 /** Lays out lines. */
@@ -98,7 +104,8 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
       name,
       shape,
       ink,
-      // No areas on two scales, because they could not be compared, and none for several lines, because they would hide each other.
+      // No areas on two scales, because they could not be compared, and none for several lines, because they
+      // would hide each other.
       hasArea: legend === undefined && !hasTwoAxes && axis !== undefined && hasZero(axis),
       hasBand: hasBands,
       isLabelled: legend !== undefined,
@@ -139,7 +146,10 @@ function meansPhrases(lines: readonly LineToPlace[], hasBands: boolean): readonl
     : [mean];
 }
 
-/** True if a line on this axis lies near zero and hardly moves; false for a line of zeros, which may lie there. */
+/**
+ * True if a line on this axis lies near zero and hardly moves; false for a line of zeros, which may lie
+ * there.
+ */
 function isFlatOn(axis: AxisBounds, { low, high }: AxisBounds): boolean {
   const [from, to] = domainOf(axis.low, axis.high);
   const height = to - from;
@@ -181,7 +191,10 @@ interface BoundedLine {
   readonly scaled?: (value: number) => number;
 }
 
-/** Finds the range of the axis for lines with points. Outliers are excluded unless `isWhole` is true or another line is as high. */
+/**
+ * Finds the range of the axis for lines with points. Outliers are excluded unless `isWhole` is true or
+ * another line is as high.
+ */
 function axisBounds(lines: readonly BoundedLine[], isWhole = false): AxisBounds {
   const usual: number[] = [];
   const all: number[] = [];
@@ -199,7 +212,11 @@ const leastColumnCount = 5;
 const columnsPerOutlier = 50;
 const farTimes = 10;
 
-/** Returns the highest value of a line without outliers: a few values so high that including them would flatten the rest. Outliers are more than ten times as high as every other column. At most one column in fifty, but always one, may be an outlier; a line with fewer than five columns has none. */
+/**
+ * Returns the highest value of a line without outliers: a few values so high that including them would
+ * flatten the rest. Outliers are more than ten times as high as every other column. At most one column in
+ * fifty, but always one, may be an outlier; a line with fewer than five columns has none.
+ */
 function highWithoutOutliers({ high, highs }: BoundedLine['values']): number {
   const most = Math.max(1, Math.floor(highs.length / columnsPerOutlier));
   // Fast path that avoids sorting: in most lines, most columns reach a tenth of the highest value.

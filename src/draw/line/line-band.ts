@@ -26,7 +26,8 @@ interface BandColumns {
 export function bandOf({ window, step, latest }: LineBandOptions, columns: BandColumns): LineShape {
   const { starts } = columns;
   const [means, lows, highs] = [columns.means.map(clamp), columns.lows.map(clamp), columns.highs.map(clamp)];
-  // The first and last means are omitted if less than nine tenths of their step lie in the window: the mean of half a day depends mostly on the time of day. Steps with only one value each always count as complete.
+  // The first and last means are omitted if less than nine tenths of their step lie in the window: the mean
+  // of half a day depends mostly on the time of day. Steps with only one value each always count as complete.
   const hasOneValue = (index: number) => index in lows && lows[index] === highs[index];
   const isWhole = (index: number, next: number) => {
     const start = starts[index] ?? 0;

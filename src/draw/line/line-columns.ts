@@ -28,7 +28,10 @@ interface Vertices {
   readonly starts: readonly number[];
 }
 
-/** Reduces finite points in ascending order. No peak is lost, and memory depends only on the number of columns. */
+/**
+ * Reduces finite points in ascending order. No peak is lost, and memory depends only on the number of
+ * columns.
+ */
 export function columnsOf(points: Columns, { window, columnCount }: LineColumnsOptions): LineShape {
   const { from, to } = window;
   const lengthMs = lengthOf(window);
@@ -120,7 +123,8 @@ function drawColumns(
     vertices[2 * index] = tenthsOf(xAt(times[index] ?? 0));
     vertices[2 * index + 1] = tenthsOf(yAt(values[index] ?? 0));
   }
-  // Line and area share one path, which halves the size. A dash of the exact length of the line keeps the rest of the outline invisible.
+  // Line and area share one path, which halves the size. A dash of the exact length of the line keeps the
+  // rest of the outline invisible.
   const paths = starts.map((start, index) => {
     const { path, length, startX } = encodeRun(vertices, 2 * start, 2 * (starts[index + 1] ?? times.length));
     if (length === 0) return `<path d="${path}" stroke-width="${dotSize}" stroke-linecap="round"/>`;

@@ -25,7 +25,9 @@ interface EdgePlace extends IndexRange {
   readonly yAt: (value: number) => number;
 }
 
-/** Converts the values of steps to vertices: one in the middle of each step, and one at each end of the run. */
+/**
+ * Converts the values of steps to vertices: one in the middle of each step, and one at each end of the run.
+ */
 export function edgeOf(
   values: Float64Array,
   { start, end, left, right, middles, yAt }: EdgePlace,

@@ -17,11 +17,17 @@ export interface LineShape {
   /** Time and value of the newest point; `-Infinity` and `NaN` without points. */
   readonly latestTimestamp: number;
   readonly latestValue: number;
-  /** Value that becomes 100 on an indexed line: the mean of the day that begins with the first nonzero value, or the first nonzero mean. Undefined for a line of zeros. */
+  /**
+   * Value that becomes 100 on an indexed line: the mean of the day that begins with the first nonzero value,
+   * or the first nonzero mean. Undefined for a line of zeros.
+   */
   readonly indexBase: number | undefined;
   /** Value at the right end of the drawn line. */
   readonly endValue: number;
-  /** Only for a line of means: the step, the lowest and highest mean, all means, and the range of means that are drawn. */
+  /**
+   * Only for a line of means: the step, the lowest and highest mean, all means, and the range of means that
+   * are drawn.
+   */
   readonly means?: IndexRange & {
     readonly step: TimeStep;
     readonly low: number;

@@ -51,7 +51,10 @@ export interface DescribedPeriod extends Pick<NewestTime, 'nowMs'> {
   readonly range: Period;
 }
 
-/** Describes the newest, lowest and highest value of a line: `3,883 now, between 2,950 and 4,659 in the last 30 days`. */
+/**
+ * Describes the newest, lowest and highest value of a line: `3,883 now, between 2,950 and 4,659 in the last
+ * 30 days`.
+ */
 export function lineInWords(shape: LineShape, period: DescribedPeriod): string {
   const parts = partsOf(shape, period);
   return formatExact(shape.latestValue) + parts.latest + parts.between + parts.period;
@@ -96,7 +99,8 @@ export function drawOverview(
   const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
   const period = rangeWords(range, { timestamp });
   const latest = lines.map((line) => wordsOf(line, formatExact).join(' '));
-  // A small picture shows only bold notes, so the nouns are bold there: colours alone do not identify the lines.
+  // A small picture shows only bold notes, so the nouns are bold there: colours alone do not identify the
+  // lines.
   const bold = [formatExact, formatShort].map((format) =>
     lines.map((line, index): Note => {
       const space = index < lines.length - 1 ? '   ' : '';

@@ -54,7 +54,8 @@ interface StackedLines {
 
 /**
  * Adds lines. The sum has every time of every line, and each line contributes its latest value there:
- * - Before its first point, a line contributes nothing. It also contributes nothing once its last point is older than the longest gap that it bridges, because the line has ended.
+ * - Before its first point, a line contributes nothing. It also contributes nothing once its last point is
+ *   older than the longest gap that it bridges, because the line has ended.
  * - Inside a longer gap of a line the sum has no times, because its value is unknown.
  * - Two times are joined if at least one line joins them and no line has a gap there.
  */

@@ -26,7 +26,10 @@ interface TimeAxisPlace {
   readonly textSize: number;
 }
 
-/** Makes the axis of a window, from its first to its last time. If both are equal, the axis spans the day before. */
+/**
+ * Makes the axis of a window, from its first to its last time. If both are equal, the axis spans the day
+ * before.
+ */
 export function timeAxis(window: DataWindow, place: TimeAxisPlace): TimeAxis {
   const { left, right, labelEnd, textSize } = place;
   const to = lastTimeOf(window);
@@ -43,7 +46,10 @@ export function timeAxis(window: DataWindow, place: TimeAxisPlace): TimeAxis {
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
-/** Labels every time or, if there is no room, every second, third or fourth. Labels include the year where it changes. */
+/**
+ * Labels every time or, if there is no room, every second, third or fourth. Labels include the year where it
+ * changes.
+ */
 function labelTimes(
   times: readonly number[],
   {
@@ -78,7 +84,10 @@ function labelTimes(
 
 const leastMonthMs = 28 * dayMs;
 
-/** Returns a short label, depending on the step, and one with the year; both are equal if a year would be pointless or is the label itself. */
+/**
+ * Returns a short label, depending on the step, and one with the year; both are equal if a year would be
+ * pointless or is the label itself.
+ */
 function labelsOf(timestamp: number, stepMs: number): { readonly short: string; readonly long: string } {
   const date = new Date(timestamp);
   const day = `${date.getUTCDate()} ${monthOf(date)}`;
@@ -92,7 +101,10 @@ function labelsOf(timestamp: number, stepMs: number): { readonly short: string; 
   return { short: year, long: year };
 }
 
-/** Returns round times within a range, in Unix milliseconds: hours, midnights, Sundays, or first days of months or years, in UTC. */
+/**
+ * Returns round times within a range, in Unix milliseconds: hours, midnights, Sundays, or first days of
+ * months or years, in UTC.
+ */
 export function roundTimes(from: number, to: number, count: number): number[] {
   // Times beyond the range of a Date get no ticks.
   if (Math.max(-from, to) > maxTimestamp) return [];

@@ -30,7 +30,9 @@ export interface AxisPlace {
   readonly bottom: number;
   /** Text size of the labels. */
   readonly textSize: number;
-  /** True for several lines, which are read against the ticks: the axis then has at least four if they fit. */
+  /**
+   * True for several lines, which are read against the ticks: the axis then has at least four if they fit.
+   */
   readonly isDense?: boolean;
 }
 
@@ -40,7 +42,11 @@ function maxTickCount({ top, bottom, textSize, isDense = false }: AxisPlace): nu
   return Math.min(most, Math.max(2, Math.floor((bottom - top) / (textSize * distance))));
 }
 
-/** Makes the axis for finite values from `low` to `high`. It begins at zero unless that would make the data look flat, and ends at round values close to the data, or at ticks. It has as many ticks as fit, but at least two: its ends, if there are no round values. */
+/**
+ * Makes the axis for finite values from `low` to `high`. It begins at zero unless that would make the data
+ * look flat, and ends at round values close to the data, or at ticks. It has as many ticks as fit, but at
+ * least two: its ends, if there are no round values.
+ */
 export function valueAxis(
   low: number,
   high: number,
@@ -88,7 +94,10 @@ export function axisOnGrid(
   return scaledAxis({ from: first * step, to: (first + stepCount) * step, values }, place);
 }
 
-/** Makes a logarithmic axis for values up to `high`, which must be at least {@link leastSize}. Values of zero or below are drawn at its bottom. */
+/**
+ * Makes a logarithmic axis for values up to `high`, which must be at least {@link leastSize}. Values of zero
+ * or below are drawn at its bottom.
+ */
 export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis {
   const lowest = low >= leastSize ? low : high > 1 ? 1 : high / 1000;
   const first = Math.floor(Math.log10(lowest));
@@ -152,7 +161,10 @@ export const leastSize = 1e-9;
 /** A line that takes less than this fraction of its axis counts as flat. */
 export const flatShare = 0.05;
 
-/** Returns the values that an axis must span, never two equal ones: from zero on, unless a moving line would then look flat. */
+/**
+ * Returns the values that an axis must span, never two equal ones: from zero on, unless a moving line would
+ * then look flat.
+ */
 export function domainOf(low: number, high: number): readonly [low: number, high: number] {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const spread = high - low;
@@ -177,7 +189,10 @@ export interface RoundScale {
   readonly values: readonly number[];
 }
 
-/** Returns round values from below `low` to above `high`; the two must differ. The step is 1, 2 or 5 times a power of ten. */
+/**
+ * Returns round values from below `low` to above `high`; the two must differ. The step is 1, 2 or 5 times a
+ * power of ten.
+ */
 export function roundScale(low: number, high: number, count: number): RoundScale {
   const around = (step: number) => ({
     from: multiple(Math.floor(low / step), step),

@@ -1,4 +1,7 @@
-/** A ladder of versions, newest first: for each, the share that uses it or a newer one, now and 90 days earlier. */
+/**
+ * A ladder of versions, newest first: for each, the share that uses it or a newer one, now and 90 days
+ * earlier.
+ */
 import { linesIn, sharesByLine, type VersionDays } from '../../model/version-shares.ts';
 import { minorLine } from '../../model/versions.ts';
 import type { ShareGrouping } from '../chart-content.ts';
@@ -155,7 +158,10 @@ interface RowPlace extends Columns {
   readonly paint: Paint;
 }
 
-/** Draws a row: a pale bar for the newer versions, followed by a bar for this version, and a mark where the two ended 90 days earlier. */
+/**
+ * Draws a row: a pale bar for the newer versions, followed by a bar for this version, and a mark where the
+ * two ended 90 days earlier.
+ */
 function drawRung(rung: Rung, place: RowPlace): string {
   const { x, middle, rowHeight, size, paint, nameWidth, left, right, shareEnd, beforeEnd } = place;
   const { name, share, atLeast, before } = rung;

@@ -1,4 +1,7 @@
-/** Pies: a ring that starts with the largest slice, and a ranked list beside it. The parts of a drilldown pie form a second ring. */
+/**
+ * Pies: a ring that starts with the largest slice, and a ranked list beside it. The parts of a drilldown pie
+ * form a second ring.
+ */
 import { formatExact, formatShare, formatShort } from '../format.ts';
 import { drawLegendColumns, type LegendEntry, legendColumns } from '../legend.ts';
 import {

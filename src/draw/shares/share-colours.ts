@@ -1,4 +1,7 @@
-/** The colours of shares by their names, so that each has one in every window and view of its chart, and their looks. */
+/**
+ * The colours of shares by their names, so that each has one in every window and view of its chart, and their
+ * looks.
+ */
 import { isVersion, newestFirst } from '../../model/versions.ts';
 import { type Ink, type Paint, type Shade, seriesInk, seriesInkCount } from '../theme.ts';
 
@@ -13,7 +16,11 @@ export function areVersionNames(colours: readonly string[]): boolean {
   return colours.length > 0 && colours.filter(isVersion).length >= colours.length * leastVersionPart;
 }
 
-/** Returns the colour indexes of names: the position in `colours`, or the next free index. Versions instead get colours from a ramp between the newest and the oldest version in `colours`; a version that is not there gets the colour of the next older one. */
+/**
+ * Returns the colour indexes of names: the position in `colours`, or the next free index. Versions instead
+ * get colours from a ramp between the newest and the oldest version in `colours`; a version that is not there
+ * gets the colour of the next older one.
+ */
 export function colourRanks(names: readonly string[], colours: readonly string[] = []): readonly number[] {
   let next = colours.length;
   const ramp = areVersionNames(colours) ? colours.toSorted(newestFirst) : [];
@@ -42,12 +49,18 @@ export function joinColours(charts: readonly (readonly string[])[]): readonly st
 
 const greySteps = ['0.9', '0.65', '0.45'];
 
-/** Colours of versions from the newest to the oldest: blue, then pale, then grey. They can be told from both grounds. */
+/**
+ * Colours of versions from the newest to the oldest: blue, then pale, then grey. They can be told from both
+ * grounds.
+ */
 const versionColours = '2456e6 3467ef 4678f6 5c8af9 759dfb 8fb0f9 a1b9ee adbee0 b4c0d3 bec8d5 cad2dc d6dce3'
   .split(' ')
   .map((digits): Shade => `#${digits}`);
 
-/** The ink of a slice: twelve colours, then grey; below 0 the colour of a version; and the faintest grey for "Other" (`undefined`). */
+/**
+ * The ink of a slice: twelve colours, then grey; below 0 the colour of a version; and the faintest grey for
+ * "Other" (`undefined`).
+ */
 function sliceInk(rank: number | undefined): Ink | Shade {
   if (rank === undefined) return 'axis';
   if (rank < 0) return versionColours[-1 - rank] ?? 'muted';

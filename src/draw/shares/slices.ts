@@ -67,7 +67,10 @@ export function barsOf(shares: readonly ShareValue[], nameOf: (name: string) => 
   });
 }
 
-/** Returns the names of the parts, if some bars have several: from the settings of the chart, otherwise those of the parts themselves. Empty if every bar has one part. */
+/**
+ * Returns the names of the parts, if some bars have several: from the settings of the chart, otherwise those
+ * of the parts themselves. Empty if every bar has one part.
+ */
 export function partNamesOf(bars: readonly Slice[], settings: unknown): readonly string[] {
   const longest = bars.reduce<Slice['parts']>(
     (most, { parts }) => (parts.length > most.length ? parts : most),
@@ -141,7 +144,10 @@ type NameTest = (name: string | undefined) => boolean;
 
 const showsAll: NameTest = () => true;
 
-/** Returns the filter of the reader, and a note for the title. If the filter would hide everything above 0, all shares are shown instead. */
+/**
+ * Returns the filter of the reader, and a note for the title. If the filter would hide everything above 0,
+ * all shares are shown instead.
+ */
 export function shareFilter(
   shares: readonly { readonly name?: string; readonly value: number }[],
   isShown: NameTest = showsAll,
@@ -177,7 +183,9 @@ export function rankShares<Entry extends Share>(
 const smallPart = 0.005;
 const alwaysShown = 20;
 
-/** Combines the small slices of a pie, and more if there are too few rows. A single slice is never combined. */
+/**
+ * Combines the small slices of a pie, and more if there are too few rows. A single slice is never combined.
+ */
 export function gatherSlices<Entry extends Share>(
   ranked: ReadonlyArray<RankedShare<Entry>>,
   rowLimit = Number.POSITIVE_INFINITY,

@@ -1,4 +1,7 @@
-/** Bars: `[{"name": string, "data": [number, …]}, …]`. A bar with several values is a group of shares, and has no history. */
+/**
+ * Bars: `[{"name": string, "data": [number, …]}, …]`. A bar with several values is a group of shares, and has
+ * no history.
+ */
 import type { Cell } from '../csv-row.ts';
 import { latestForm } from './chart-form.ts';
 import { listOf, numberSchema, record, shareTextSchema } from './schemas.ts';
@@ -29,8 +32,8 @@ export const barsForm = latestForm({
 const maxBarColumns = 1000;
 
 /**
- * A row for each bar, below a header with the names in the settings of the chart. The longest bar sets the number of columns, up to
- * {@link maxBarColumns}; if there are more, the last column says so.
+ * A row for each bar, below a header with the names in the settings of the chart. The longest bar sets the
+ * number of columns, up to {@link maxBarColumns}; if there are more, the last column says so.
  */
 function* barRows(shares: readonly ShareValue[], settings: unknown): Generator<readonly Cell[]> {
   const bars = groupsIn(shares);

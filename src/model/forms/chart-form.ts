@@ -7,7 +7,10 @@ import type { ShareValue } from './share-values.ts';
 
 /** A form of chart data. */
 export interface ChartForm {
-  /** `points`: points over time, merged by timestamp. `latest`: one JSON text, replaced as a whole. Stores know no more of a form. */
+  /**
+   * `points`: points over time, merged by timestamp. `latest`: one JSON text, replaced as a whole. Stores
+   * know no more of a form.
+   */
   readonly storage: 'points' | 'latest';
   /** JSON Schema of the `/data` response. */
   readonly dataSchema: Shape;

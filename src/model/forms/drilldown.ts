@@ -31,7 +31,8 @@ export const drilldownForm = latestForm({
       const inner = new Map(entriesIn(drilldownData).map(({ id, data: pairs }) => [id, listIn(pairs)]));
       return entriesIn(seriesData).flatMap(({ name: group, y, drilldown: id }) => {
         const pairs = inner.get(id) ?? [];
-        // Each inner pie is used once. Otherwise a megabyte of data in which a thousand outer shares refer to the same inner pie would become a million shares.
+        // Each inner pie is used once. Otherwise a megabyte of data in which a thousand outer shares refer to
+        // the same inner pie would become a million shares.
         inner.delete(id);
         // An outer share without inner shares counts as its own inner share.
         return pairs.length === 0

@@ -24,7 +24,10 @@ export function pluginPath({ id, name, software }: PluginAddress): string {
   return `/plugin/${software.url}/${encodeStrictly(nameSegment(name))}/${id}`;
 }
 
-/** Percent-encodes everything but letters, digits and `-_.~` (RFC 3986 2.3), so that a path needs no escaping in HTML, Markdown or BBCode. */
+/**
+ * Percent-encodes everything but letters, digits and `-_.~` (RFC 3986 2.3), so that a path needs no escaping
+ * in HTML, Markdown or BBCode.
+ */
 function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -32,12 +35,18 @@ function encodeStrictly(text: string): string {
   );
 }
 
-/** Returns the name of a plugin as a decoded path segment. Browsers and proxies resolve `.` and `..`, even percent-encoded (WHATWG URL 4.4), and some proxies decode `%2F`; all of these become `-`. Segments need not be unique, because the id identifies the plugin. */
+/**
+ * Returns the name of a plugin as a decoded path segment. Browsers and proxies resolve `.` and `..`, even
+ * percent-encoded (WHATWG URL 4.4), and some proxies decode `%2F`; all of these become `-`. Segments need not
+ * be unique, because the id identifies the plugin.
+ */
 function nameSegment(name: string): string {
   return name === '.' || name === '..' ? '-' : name.replaceAll('/', '-');
 }
 
-/** True for the path segment of a name, and also for the name with its slashes, which earlier releases used. */
+/**
+ * True for the path segment of a name, and also for the name with its slashes, which earlier releases used.
+ */
 export function isSegmentOf(name: string, segment: string): boolean {
   return segment === nameSegment(name) || segment === name;
 }
@@ -113,7 +122,10 @@ export function withQuery(path: string, parameters: QueryParameters): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Encodes a query value, but keeps commas and colons (RFC 3986 3.4), because `1337:players` is easier to read. */
+/**
+ * Encodes a query value, but keeps commas and colons (RFC 3986 3.4), because `1337:players` is easier to
+ * read.
+ */
 function encodeQuery(value: string): string {
   // The name of a share may have been cut within a surrogate pair.
   return encodeStrictly(value.toWellFormed())

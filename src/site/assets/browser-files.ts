@@ -1,4 +1,7 @@
-/** Serves the files that `npm run build:browser` makes from `site/browser/` and `site/style/`. Their names contain a hash of their content, so a page or script never loads a file of another release. */
+/**
+ * Serves the files that `npm run build:browser` makes from `site/browser/` and `site/style/`. Their names
+ * contain a hash of their content, so a page or script never loads a file of another release.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -12,7 +15,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
 // Works from both src/site/assets/ and dist/site/assets/.
 const folder = new URL('../../../dist/browser/', import.meta.url);
 
-/** True in the installed package, which always has the folder except during an upgrade; a checkout has it only once it is built. */
+/**
+ * True in the installed package, which always has the folder except during an upgrade; a checkout has it only
+ * once it is built.
+ */
 const isPackage = import.meta.url.endsWith('.js');
 
 let read: ReadonlyMap<string, string> | undefined;
@@ -27,7 +33,10 @@ function files(): ReadonlyMap<string, string> {
   return read;
 }
 
-/** Returns the name of the file built from a source. If it is not built, returns the name of the source, which then answers 404. */
+/**
+ * Returns the name of the file built from a source. If it is not built, returns the name of the source, which
+ * then answers 404.
+ */
 function nameOf(source: 'early.js' | 'embed.js' | 'site.css' | 'site.js'): string {
   const [stem = '', extension = ''] = source.split('.');
   const pattern = new RegExp(`^${stem}-[A-Z0-9]{8}\\.${extension}$`);
@@ -59,7 +68,8 @@ export function pageFiles(): PageFiles {
 }
 
 /**
- * Makes the endpoints of the files, which never change, and of the element, whose path is in pages of other sites.
+ * Makes the endpoints of the files, which never change, and of the element, whose path is in pages of other
+ * sites.
  * @throws the error of a file that cannot be read; the next call tries again.
  */
 export function browserFileEndpoints(): readonly Endpoint[] {
@@ -67,7 +77,8 @@ export function browserFileEndpoints(): readonly Endpoint[] {
     ...[...files().keys()].map((name) =>
       fileEndpoint(name, { file: name, cacheControl: 'public, max-age=31536000, immutable' }),
     ),
-    // The element imports parts by hashed names, which disappear with an upgrade, so it is cached only briefly.
+    // The element imports parts by hashed names, which disappear with an upgrade, so it is cached only
+    // briefly.
     fileEndpoint('embed.js', { file: nameOf('embed.js'), cacheControl: 'public, max-age=60' }),
   ];
 }

@@ -1,4 +1,7 @@
-/** Pages with charts: a toolbar whose choices are kept in the URL, the charts, and links that follow the choices. */
+/**
+ * Pages with charts: a toolbar whose choices are kept in the URL, the charts, and links that follow the
+ * choices.
+ */
 import { rangeInWords } from '../../draw/range.ts';
 import { parseChartName } from '../../model/chart.ts';
 import {
@@ -51,7 +54,10 @@ type ChartChoice = ({ readonly range: RangeName } | DataWindow) &
   Pick<PageState, 'view'> &
   Partial<Record<ShareFilter['kind'], readonly string[]>>;
 
-/** Makes the toolbar of a page with charts work without reloading. Without script, its links load the page in the new state. */
+/**
+ * Makes the toolbar of a page with charts work without reloading. Without script, its links load the page in
+ * the new state.
+ */
 export function enableCharts(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-times]');
   if (form === null) return;

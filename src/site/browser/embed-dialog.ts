@@ -73,7 +73,10 @@ function overviewOf({ subject }: EmbedChoice): Pick<EmbedChoice, 'subject' | 'ti
   return { subject: { kind: 'overview', pluginId: subject.pluginId }, title };
 }
 
-/** Opens the dialog for the chart of a button; the browser returns the focus to the button when the dialog closes. */
+/**
+ * Opens the dialog for the chart of a button; the browser returns the focus to the button when the dialog
+ * closes.
+ */
 export function openEmbedDialog(opener: HTMLButtonElement): void {
   const own = choiceOf(opener);
   const overview = overviewOf(own);

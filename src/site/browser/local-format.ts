@@ -1,4 +1,7 @@
-/** Shows times in the time zone of the reader on pages whose charts are drawn by script. One click switches to UTC, and URLs always use UTC. */
+/**
+ * Shows times in the time zone of the reader on pages whose charts are drawn by script. One click switches to
+ * UTC, and URLs always use UTC.
+ */
 import { formatDate, formatDateTime } from '../../draw/format.ts';
 import { setReaderZone } from '../../draw/reader-zone.ts';
 import { button } from './elements.ts';

@@ -1,4 +1,7 @@
-/** Small things of pages: menus that close, the section where the reader is, and a mark of numbers that do not speak of now. */
+/**
+ * Small things of pages: menus that close, the section where the reader is, and a mark of numbers that do not
+ * speak of now.
+ */
 import { element } from './elements.ts';
 
 /** Closes an open menu by Escape, by a click on one of its links, and by a click beside it. */
@@ -42,7 +45,10 @@ export function enableSections(): void {
   mark();
 }
 
-/** Collectors and mirrors bring a number every half hour: without one for two hours, the newest does not speak of now. */
+/**
+ * Collectors and mirrors bring a number every half hour: without one for two hours, the newest does not speak
+ * of now.
+ */
 const oldMs = 2 * 60 * 60 * 1000;
 
 /** Marks times of numbers that are old. The body of a page is kept, and does not say so itself. */

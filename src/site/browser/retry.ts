@@ -18,7 +18,8 @@ export class LostRequest extends Error {
 
 /**
  * Sends a request and reads the response.
- * @throws LostRequest if there is no response, it breaks off, its status is 429, or the server or a proxy is busy.
+ * @throws LostRequest if there is no response, it breaks off, its status is 429, or the server or a proxy is
+ * busy.
  */
 export async function sendRequest(
   url: string,
@@ -39,7 +40,10 @@ export async function sendRequest(
 
 const maxWaitMs = 5 * 60_000;
 
-/** Ends the waits of all requests that may be sent. The parameter is true if the reader asks for it; this overrides the wishes of the server. */
+/**
+ * Ends the waits of all requests that may be sent. The parameter is true if the reader asks for it; this
+ * overrides the wishes of the server.
+ */
 const waits = new Set<(isAsked: boolean) => void>();
 
 /** Retries all waiting requests at once, because a reader asks for it. */
@@ -47,7 +51,11 @@ export function retryNow(isAsked = true): void {
   for (const end of waits) end(isAsked);
 }
 
-/** Waits until a request may be retried: the time that the server asked for, plus a backoff that doubles with each attempt (from 0) and is randomly shortened by up to half. The wait ends early when the browser comes online or the page becomes visible; it does not end while the page is hidden. */
+/**
+ * Waits until a request may be retried: the time that the server asked for, plus a backoff that doubles with
+ * each attempt (from 0) and is randomly shortened by up to half. The wait ends early when the browser comes
+ * online or the page becomes visible; it does not end while the page is hidden.
+ */
 export function waitToRetry(attempt: number, { notBefore }: LostRequest): Promise<void> {
   // Adding the same listener again has no effect.
   addEventListener('online', retryIfDue);

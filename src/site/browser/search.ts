@@ -1,4 +1,7 @@
-/** Search as you type: in lists, parts of which are replaced by those of the form's address, and in the head of a page, which offers the first plugins. */
+/**
+ * Search as you type: in lists, parts of which are replaced by those of the form's address, and in the head
+ * of a page, which offers the first plugins.
+ */
 import { element } from './elements.ts';
 import { showTimes } from './local-format.ts';
 import { LostRequest, sendRequest, waitToRetry } from './retry.ts';

@@ -18,7 +18,9 @@ enableMenus();
 enableSections();
 markOldNumbers();
 
-/** Makes the buttons of the Embed dialog work, including buttons added later. Without script they are hidden. */
+/**
+ * Makes the buttons of the Embed dialog work, including buttons added later. Without script they are hidden.
+ */
 function enableEmbedding(): void {
   document.addEventListener('click', ({ target }) => {
     const opener = target instanceof Element ? target.closest<HTMLButtonElement>('button[data-embed]') : null;

@@ -20,7 +20,10 @@ import {
   type PictureLook,
 } from '../state/pictures.ts';
 
-/** The subject to embed: one chart with the form of its data, servers and players of a plugin, or a comparison. */
+/**
+ * The subject to embed: one chart with the form of its data, servers and players of a plugin, or a
+ * comparison.
+ */
 export type EmbedSubject =
   | ({ readonly kind: 'chart'; readonly form: string } & ChartName)
   | { readonly kind: 'overview'; readonly pluginId: number }

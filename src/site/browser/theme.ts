@@ -1,4 +1,7 @@
-/** The theme that the reader has chosen for this site: stored in the browser, with a switch at the end of every page. */
+/**
+ * The theme that the reader has chosen for this site: stored in the browser, with a switch at the end of
+ * every page.
+ */
 
 /** Themes to choose from; `auto` is that of the system. */
 const themeChoices = ['auto', 'light', 'dark'] as const;

@@ -14,7 +14,10 @@ export interface LineFigures {
   readonly timestamp: number;
   /** Largest value of the last 30 days. */
   readonly peak: number;
-  /** Relative change of the mean of the last 7 days, or 28 days, from that of the same number of days before: 0.1 means 10% more. Days are whole UTC days. Undefined if there is too little data. */
+  /**
+   * Relative change of the mean of the last 7 days, or 28 days, from that of the same number of days before:
+   * 0.1 means 10% more. Days are whole UTC days. Undefined if there is too little data.
+   */
   readonly weekChange: number | undefined;
   readonly monthChange: number | undefined;
 }

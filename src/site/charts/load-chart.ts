@@ -50,7 +50,10 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
   return { ...about, line: loaded.lines[0], events };
 }
 
-/** Loads the facts about the time before the data became empty; undefined if the store knows of no earlier data. */
+/**
+ * Loads the facts about the time before the data became empty; undefined if the store knows of no earlier
+ * data.
+ */
 async function loadPast(
   view: MetricsView,
   { pluginId, span, isStored }: StoreChart & { readonly isStored: boolean },
@@ -65,7 +68,9 @@ async function loadPast(
   return since === 0 ? undefined : { since, isKept: false };
 }
 
-/** Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` if the plugin is unknown. */
+/**
+ * Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` if the plugin is unknown.
+ */
 export async function findChart(
   view: Pick<MetricsView, 'getChart'>,
   pluginId: number,
@@ -86,7 +91,8 @@ export interface FoundChart {
 }
 
 /**
- * Finds the charts of a comparison. If `missing` is given, unknown charts are added to it and left out, unless all are unknown.
+ * Finds the charts of a comparison. If `missing` is given, unknown charts are added to it and left out,
+ * unless all are unknown.
  * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is not a line.
  */
 export async function findCharts(

@@ -1,4 +1,7 @@
-/** Loads charts of shares, one or several that are added up: what they show now, and their history in a period. */
+/**
+ * Loads charts of shares, one or several that are added up: what they show now, and their history in a
+ * period.
+ */
 import type { ChartToDraw, ShareGrouping } from '../../draw/chart-content.ts';
 import { historyOfSeries } from '../../draw/history/history-series.ts';
 import { type HistoryToDraw, maxHistoryShares } from '../../draw/history/history-to-draw.ts';
@@ -26,7 +29,10 @@ interface HistorySubject
   readonly charts: readonly StoreChart[];
 }
 
-/** Loads the history of a chart, or of the sum of several charts of one form. If it is too large, loads its newest part; undefined without a history. Rejects as the view does. */
+/**
+ * Loads the history of a chart, or of the sum of several charts of one form. If it is too large, loads its
+ * newest part; undefined without a history. Rejects as the view does.
+ */
 export async function loadHistory(
   source: StoreSource,
   { charts, ...chart }: HistorySubject,
@@ -58,7 +64,10 @@ export async function loadHistory(
 /** Loads shares over a period, within bounds. Rejects with TooManyValues. */
 type PartLoader<Loaded> = (part: Period, bounds?: LoadBounds) => Promise<Loaded>;
 
-/** Loads shares over a period; as long as there are too many values, it tries again with the newest quarter of the period. */
+/**
+ * Loads shares over a period; as long as there are too many values, it tries again with the newest quarter of
+ * the period.
+ */
 export async function loadNewestPart<Loaded>(
   { period, span }: { readonly period: Period; readonly span: Span },
   load: PartLoader<Loaded>,
@@ -88,7 +97,8 @@ interface AddedCharts {
 
 /**
  * Finds charts of shares.
- * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart of another form than the first.
+ * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart of another form than the
+ * first.
  */
 export async function findSharesCharts(
   source: StoreSource,
@@ -111,7 +121,10 @@ const maxNames = 20_000;
 /** The words for a sum with more names. */
 export const tooManyNames = 'Too many names to add up.';
 
-/** Loads what charts of shares show now, added up; undefined for more than {@link maxNames} names. Rejects as the view does. */
+/**
+ * Loads what charts of shares show now, added up; undefined for more than {@link maxNames} names. Rejects as
+ * the view does.
+ */
 export async function loadSharesSum(
   { view }: StoreSource,
   { title, type, charts }: AddedCharts,

@@ -84,7 +84,10 @@ async function lookUp(view: MetricsView, pluginId: number, chartId: string): Pro
   return { ...chart, pluginId, span, latest: span === undefined ? null : [span.last, span.lastValue] };
 }
 
-/** Maximum length of settings to parse: longer ones would delay other requests, and no picture has room for so many names. */
+/**
+ * Maximum length of settings to parse: longer ones would delay other requests, and no picture has room for so
+ * many names.
+ */
 const maxSettingsLength = 64 * 1024;
 
 /** Parses the settings of a chart; undefined if they are too long. */

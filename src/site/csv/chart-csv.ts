@@ -1,4 +1,7 @@
-/** `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV, in parts of bounded size. The id identifies the plugin. */
+/**
+ * `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV, in parts of
+ * bounded size. The id identifies the plugin.
+ */
 
 import { lineStep } from '../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
@@ -53,7 +56,9 @@ export const csvEndpoint: Endpoint = {
   },
 };
 
-/** Minimum length of a part, in characters, for data without times; a single row may have any number of cells. */
+/**
+ * Minimum length of a part, in characters, for data without times; a single row may have any number of cells.
+ */
 const partLength = 16 * 1024;
 
 /** Maximum size of a file. Bars can take far more room as rows than as JSON. */

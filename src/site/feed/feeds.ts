@@ -80,7 +80,10 @@ function renderJsonFeed({ plugin, entries }: PluginFeed, server: string): string
   });
 }
 
-/** Makes an item of a JSON Feed. @param page URL of the page of the plugin; without it, only events have an address. */
+/**
+ * Makes an item of a JSON Feed.
+ * @param page URL of the page of the plugin; without it, only events have an address.
+ */
 export function jsonFeedItem(entry: FeedEntry, page: string | undefined) {
   return {
     id: entry.id,

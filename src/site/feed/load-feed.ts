@@ -189,7 +189,10 @@ async function readLine(
   return { days, highs };
 }
 
-/** Finds the versions that led for seven whole days, from a week before the oldest entry on, each with the first of these days. */
+/**
+ * Finds the versions that led for seven whole days, from a week before the oldest entry on, each with the
+ * first of these days.
+ */
 async function findLeads(
   view: MetricsView,
   { pluginId, chartId, span }: SpannedChart,
@@ -234,7 +237,10 @@ async function findMostUsed(
   );
 }
 
-/** Returns the name of the share with the largest value, which must exceed 0; of equal ones the first bytewise. */
+/**
+ * Returns the name of the share with the largest value, which must exceed 0; of equal ones the first
+ * bytewise.
+ */
 function largestAt(series: readonly SeriesOfChart[], index: number): string | undefined {
   let [largest, most]: [string | undefined, number] = [undefined, 0];
   for (const { name, values, isOther } of series) {

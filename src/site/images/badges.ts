@@ -1,4 +1,8 @@
-/** `/badge/{pluginId}/{chartId}.svg`: the latest value of a chart as a badge; `/badge/sum.svg?charts=1337:players,42:players`: the latest value of a sum. With `.json`, both return the data for shields.io to draw. */
+/**
+ * `/badge/{pluginId}/{chartId}.svg`: the latest value of a chart as a badge;
+ * `/badge/sum.svg?charts=1337:players,42:players`: the latest value of a sum. With `.json`, both return the
+ * data for shields.io to draw.
+ */
 
 import { drawBadge } from '../../draw/badge.ts';
 import { type ChartToDraw, latestOf, nothingWords } from '../../draw/chart-content.ts';
@@ -109,7 +113,10 @@ const maxMessageLength = 60;
 /** Shortest cache time that shields.io accepts, in seconds. */
 const cacheSeconds = 300;
 
-/** Loads the latest value of a chart, or the share of versions from the given one on; rejects as the reader does. */
+/**
+ * Loads the latest value of a chart, or the share of versions from the given one on; rejects as the reader
+ * does.
+ */
 async function wordsOfChart(
   reader: MetricsReader,
   { pluginId, chartId }: ChartName,
@@ -120,7 +127,10 @@ async function wordsOfChart(
   return { label: chart.title, message, past: chart.past };
 }
 
-/** Returns the share of a version and all newer ones; undefined without data. @throws AppError `invalid` if the chart is not about versions. */
+/**
+ * Returns the share of a version and all newer ones; undefined without data.
+ * @throws AppError `invalid` if the chart is not about versions.
+ */
 function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | undefined {
   const day = shareDayOf(data === undefined ? [] : sharesIn(form, data), null);
   if (data !== undefined && day.sums.size === 0) return undefined;
@@ -129,7 +139,10 @@ function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | u
   return `≥ ${atLeast} ${formatShare(shareAtLeast(day, atLeast))}`;
 }
 
-/** Loads the latest value of a sum of lines, or the largest share of a sum of shares; rejects as {@link findCharts} and {@link findSharesCharts} do. */
+/**
+ * Loads the latest value of a sum of lines, or the largest share of a sum of shares; rejects as {@link
+ * findCharts} and {@link findSharesCharts} do.
+ */
 async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
   return reader.read(async (view) => {
     const source = storeSource(view);

@@ -1,4 +1,8 @@
-/** `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type. `view=history` and `view=lines`, with `unit=percent` or `unit=count`, show shares over time; `view=ladder` shows versions as a ladder; `group=minor` adds up versions by minor line. */
+/**
+ * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type. `view=history` and `view=lines`, with
+ * `unit=percent` or `unit=count`, show shares over time; `view=ladder` shows versions as a ladder;
+ * `group=minor` adds up versions by minor line.
+ */
 
 import { drawChart, drawHistory } from '../../draw/chart.ts';
 import { drawMessage } from '../../draw/message.ts';

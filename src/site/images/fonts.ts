@@ -20,7 +20,11 @@ const settingsName = 'fonts.conf';
 /** Fontconfig settings in the package. */
 export const fontconfigFile: string = join(folder, settingsName);
 
-/** Copies the fonts to a cache folder, and returns the settings there. The copy is needed because fonts are opened again for every size, even while an upgrade replaces the package. If the copy fails, returns the settings in the package. */
+/**
+ * Copies the fonts to a cache folder, and returns the settings there. The copy is needed because fonts are
+ * opened again for every size, even while an upgrade replaces the package. If the copy fails, returns the
+ * settings in the package.
+ */
 export function keepFonts(cacheFolder: string): string {
   const files = readFonts();
   const hash = createHash('sha256');
@@ -30,12 +34,16 @@ export function keepFonts(cacheFolder: string): string {
   try {
     if (!existsSync(settings)) copyTo(kept, files);
   } catch {
-    // The disk may be full, the user may have no such folder, or another process may have made the copy first.
+    // The disk may be full, the user may have no such folder, or another process may have made the copy
+    // first.
   }
   return existsSync(settings) ? settings : fontconfigFile;
 }
 
-/** Reads the fonts, and the settings of fontconfig. @throws AppError `unavailable` if a file cannot be read. */
+/**
+ * Reads the fonts, and the settings of fontconfig.
+ * @throws AppError `unavailable` if a file cannot be read.
+ */
 export function readFonts(from = folder): readonly FontFile[] {
   try {
     return readdirSync(from)

@@ -7,7 +7,10 @@ const require = createRequire(import.meta.url);
 /** Density at which one SVG unit is one pixel. */
 const densityPerScale = 72;
 
-/** At level 1, files are half as large again and take as long; at 6, the default of sharp, they take a third longer and are an eighth smaller. */
+/**
+ * At level 1, files are half as large again and take as long; at 6, the default of sharp, they take a third
+ * longer and are an eighth smaller.
+ */
 const compressionLevel = 2;
 
 let makingCount = 0;
@@ -21,7 +24,9 @@ export function isIdle(): boolean {
 }
 
 /**
- * Draws an SVG and converts it to a PNG with `scale` pixels per SVG unit, using the optional package `sharp`, which is loaded on first use. Only one is made at a time, because the largest takes 60 MB. Rejects as `draw` does.
+ * Draws an SVG and converts it to a PNG with `scale` pixels per SVG unit, using the optional package `sharp`,
+ * which is loaded on first use. Only one is made at a time, because the largest takes 60 MB. Rejects as
+ * `draw` does.
  * @throws AppError `unavailable`, `png-unavailable` if sharp is not installed.
  */
 export async function makePng(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {

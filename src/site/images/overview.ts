@@ -1,4 +1,8 @@
-/** `/embed/{pluginId}.svg` and `.png`: servers and players of a plugin. `/signatures/{softwareUrl}/{pluginName}.svg`: the same picture, at the path that READMEs use for the original server. */
+/**
+ * `/embed/{pluginId}.svg` and `.png`: servers and players of a plugin.
+ * `/signatures/{softwareUrl}/{pluginName}.svg`: the same picture, at the path that READMEs use for the
+ * original server.
+ */
 
 import { eventMarks } from '../../draw/events.ts';
 import { drawOverview } from '../../draw/line/line.ts';
@@ -29,7 +33,10 @@ export const overviewImage: Endpoint = {
   },
 };
 
-/** Endpoint of the picture of a plugin by name. Names are compared ignoring case; a plus sign may stand for a space. */
+/**
+ * Endpoint of the picture of a plugin by name. Names are compared ignoring case; a plus sign may stand for a
+ * space.
+ */
 export const signatureImage: Endpoint = {
   path: '/signatures/{softwareUrl}/{file}',
   ask: (request) => {

@@ -1,4 +1,8 @@
-/** Pictures of several charts, as SVG and PNG: `/embed/lines.svg?charts=1337:players,42:players&mode=sum` has lines or their sum, stacked by line; `/embed/shares.svg?charts=1337:os,42:os` charts of shares of one form, added up by name. */
+/**
+ * Pictures of several charts, as SVG and PNG: `/embed/lines.svg?charts=1337:players,42:players&mode=sum` has
+ * lines or their sum, stacked by line; `/embed/shares.svg?charts=1337:os,42:os` charts of shares of one form,
+ * added up by name.
+ */
 import { drawChart, drawHistory } from '../../draw/chart.ts';
 import { drawComparison } from '../../draw/line/comparison.ts';
 import { lineShapeOf } from '../../draw/line/whole-line.ts';

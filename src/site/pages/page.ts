@@ -44,7 +44,10 @@ export const pageForm = {
   ],
 };
 
-/** Returns the common members of page bodies; `address` is path and query. Previews contain the URL of the server, so it is part of the cache key. */
+/**
+ * Returns the common members of page bodies; `address` is path and query. Previews contain the URL of the
+ * server, so it is part of the cache key.
+ */
 export function pageBody(address: string, { server }: Pick<Links, 'server'>) {
   return {
     ...pageForm,
@@ -96,7 +99,10 @@ export function renderPage(head: PageHead, main: string): string {
 `);
 }
 
-/** The theme switch. No input is checked, because the script checks the chosen theme. Without script the switch is hidden. */
+/**
+ * The theme switch. No input is checked, because the script checks the chosen theme. Without script the
+ * switch is hidden.
+ */
 const themeSwitch = `<fieldset class="theme"><legend class="hush">Theme</legend>${['Auto', 'Light', 'Dark']
   .map(
     (label) =>

@@ -12,7 +12,10 @@ import { pageForm } from './page.ts';
 
 type FindTarget = (view: MetricsView, params: EndpointRequest['params']) => Promise<Redirect> | Redirect;
 
-/** Finds the page for a URL. Names are compared ignoring case; if several plugins or owners match, the lowest id counts. */
+/**
+ * Finds the page for a URL. Names are compared ignoring case; if several plugins or owners match, the lowest
+ * id counts.
+ */
 const redirects: Readonly<Record<string, FindTarget>> = {
   '/plugin/{softwareUrl}/{pluginName}': async (view, { softwareUrl = '', pluginName = '' }) => {
     const plugin = await view.findPluginNamed(softwareUrl.toLowerCase(), pluginName);

@@ -8,7 +8,10 @@ import type { PluginKey } from '../../model/plugin-list.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
 import { totalsOf } from './totals.ts';
 
-/** Maximum number of URLs in a file. The limits are 50,000 and 50 MiB (sitemaps.org); a URL takes up to 2.5 KB, because emoji are long when percent-encoded. */
+/**
+ * Maximum number of URLs in a file. The limits are 50,000 and 50 MiB (sitemaps.org); a URL takes up to 2.5
+ * KB, because emoji are long when percent-encoded.
+ */
 const maxAddresses = 20_000;
 
 /** Number of URLs in a part. */

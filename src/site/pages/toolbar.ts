@@ -11,7 +11,10 @@ type AddressOf = (change: string) => string;
 /** Values of a choice with their labels. */
 type Labels = Readonly<Record<string, string>>;
 
-/** Renders a link for each value of a parameter. `data-set` names the change, so that the script can apply it without loading a page. */
+/**
+ * Renders a link for each value of a parameter. `data-set` names the change, so that the script can apply it
+ * without loading a page.
+ */
 export function renderChoices(
   parameter: string,
   labels: Labels,

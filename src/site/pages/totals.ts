@@ -25,8 +25,8 @@ export function totalsOf(all: readonly ListedSoftware[]): Totals {
 }
 
 /**
- * All servers of a software, or the players on them: the latest number of its global plugin. Without one, there are at least as many as its plugin with the most
- * has. Undefined without any number.
+ * All servers of a software, or the players on them: the latest number of its global plugin. Without one,
+ * there are at least as many as its plugin with the most has. Undefined without any number.
  */
 export function countAll(
   chartId: 'servers' | 'players',

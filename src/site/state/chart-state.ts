@@ -34,7 +34,9 @@ const lineCharts = 'line charts';
 /** Lines, perhaps none. */
 export const chartsOfLines = chartsField(lineCharts);
 
-/** Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum. */
+/**
+ * Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum.
+ */
 const compareModes = ['absolute', 'indexed', 'sum'] as const;
 
 /** One of {@link compareModes}. */
@@ -121,7 +123,10 @@ export function hasHistoryForm(form: string): boolean {
 /** A state with some of the views. */
 type StateInView<View> = Omit<ChartState, 'view'> & { readonly view: View };
 
-/** The members of a state that have an effect on a chart of this form; on a chart of any form if it is left out. */
+/**
+ * The members of a state that have an effect on a chart of this form; on a chart of any form if it is left
+ * out.
+ */
 export function fieldsInUse<View extends ChartView>(
   { window, view, unit, group, previous }: StateInView<View>,
   form?: string,

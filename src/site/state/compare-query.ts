@@ -81,7 +81,10 @@ export function compareAddress(compared: ComparedCharts): string {
   return withQuery(comparePath, compareParameters(compared));
 }
 
-/** True if another scale should be offered, because the smallest of the latest values looks flat next to the largest. */
+/**
+ * True if another scale should be offered, because the smallest of the latest values looks flat next to the
+ * largest.
+ */
 export function isScaleOffered({ mode, axis }: CompareQuery, values: readonly number[]): boolean {
   const above = values.filter((value) => value > 0);
   return mode === 'absolute' && axis === 'linear' && Math.max(...above) > 20 * Math.min(...above);

@@ -1,4 +1,6 @@
-/** Tables of query parameters. Each parameter is defined once: its allowed values, its default, and its text. */
+/**
+ * Tables of query parameters. Each parameter is defined once: its allowed values, its default, and its text.
+ */
 import {
   digitsFrom,
   oneOf,
@@ -31,7 +33,8 @@ export type StateOf<Table> = {
 
 /**
  * Parses a query; ignores unknown parameters.
- * @throws AppError `invalid` for a value that is not allowed; if `refuse` is given, the default is used instead.
+ * @throws AppError `invalid` for a value that is not allowed; if `refuse` is given, the default is used
+ * instead.
  */
 export function parse<State extends object>(fields: Fields<State>, query: Query, refuse?: Refuse): State {
   const names = Object.keys(fields) as (keyof State & string)[];

@@ -17,7 +17,10 @@ export const atLeastField = fieldOf<string | undefined>(
   undefined,
 );
 
-/** The state of all charts of a page, the shares that some of them show, and the version that is chosen in the ladder. */
+/**
+ * The state of all charts of a page, the shares that some of them show, and the version that is chosen in the
+ * ladder.
+ */
 export const pageFields = {
   ...chartFields,
   view: sharedViewField,

@@ -1,4 +1,6 @@
-/** Parameters of pictures and badges, and the URLs of these and other files of a chart, for pages and scripts. */
+/**
+ * Parameters of pictures and badges, and the URLs of these and other files of a chart, for pages and scripts.
+ */
 import { badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import { lineStep } from '../../draw/time-step.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
@@ -42,7 +44,10 @@ const look = {
 /** Look of a picture. */
 export type PictureLook = StateOf<typeof look>;
 
-/** Parameters of the look by extension: an SVG has no scale, and a PNG cannot follow the system of the reader, so `auto` means light. */
+/**
+ * Parameters of the look by extension: an SVG has no scale, and a PNG cannot follow the system of the reader,
+ * so `auto` means light.
+ */
 export const lookFields: Readonly<Record<PictureExtension, Fields<PictureLook>>> = {
   svg: { ...look, scale: { read: () => 1, write: () => ({}) } },
   png: {

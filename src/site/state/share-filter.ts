@@ -1,4 +1,7 @@
-/** The shares that a chart shows, as a reader has chosen them in its legend. Kept in the URL of a page, and in attributes. */
+/**
+ * The shares that a chart shows, as a reader has chosen them in its legend. Kept in the URL of a page, and in
+ * attributes.
+ */
 
 import type { Field } from './fields.ts';
 
@@ -8,7 +11,10 @@ export interface ShareFilter {
   readonly names: readonly string[];
 }
 
-/** Makes a test whether a share is shown. `undefined` stands for all shares without a name of their own, which `only` hides. */
+/**
+ * Makes a test whether a share is shown. `undefined` stands for all shares without a name of their own, which
+ * `only` hides.
+ */
 export function shareTest(filter: ShareFilter | undefined): (name: string | undefined) => boolean {
   if (filter === undefined) return () => true;
   const names = new Set<string | undefined>(filter.names);
@@ -16,7 +22,9 @@ export function shareTest(filter: ShareFilter | undefined): (name: string | unde
   return (name) => names.has(name) === isOnly;
 }
 
-/** Shows or hides a share; undefined if all shares are shown then, or if the last shown share would be hidden. */
+/**
+ * Shows or hides a share; undefined if all shares are shown then, or if the last shown share would be hidden.
+ */
 export function toggleShare(filter: ShareFilter | undefined, name: string): ShareFilter | undefined {
   const { kind, names } = filter ?? { kind: 'hide', names: [] };
   const next = names.includes(name) ? names.filter((each) => each !== name) : [...names, name];
@@ -47,7 +55,10 @@ export const filterField: Field<ShareFilter | undefined> = {
   write: (filter) => (filter === undefined ? {} : { [filter.kind]: filter.names.join('\n') }),
 };
 
-/** Filters of a page by chart: `only=os:Linux&hide=javaVersion:Java+8`, each a chart id and a share, repeated for each share. The order of the shares does not matter; values without a chart id are ignored. */
+/**
+ * Filters of a page by chart: `only=os:Linux&hide=javaVersion:Java+8`, each a chart id and a share, repeated
+ * for each share. The order of the shares does not matter; values without a chart id are ignored.
+ */
 export const filtersField: Field<ReadonlyMap<string, ShareFilter>> = {
   read(query) {
     const found = new Map<string, { kind: ShareFilter['kind']; names: Set<string> }>();

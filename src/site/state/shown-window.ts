@@ -83,7 +83,10 @@ export function windowWords(window: Period): string {
   return typeof window === 'string' ? '' : rangeWords(window, { timestamp: Number.NaN });
 }
 
-/** Describes the mean that charts of shares use over time; empty for current data. @param lengthMs time that the longest chart spans. */
+/**
+ * Describes the mean that charts of shares use over time; empty for current data.
+ * @param lengthMs time that the longest chart spans.
+ */
 export function meanWords(
   { window, view }: { readonly window: Period; readonly view: string },
   { lengthMs, width }: { readonly lengthMs: number; readonly width: number },

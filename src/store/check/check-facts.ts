@@ -100,7 +100,10 @@ async function* faultsOf<K extends Kinds>(
   }
 }
 
-/** Computes rows by id; null if there must be none. It leaves out rows that depend on damaged chunks, which have been reported already. */
+/**
+ * Computes rows by id; null if there must be none. It leaves out rows that depend on damaged chunks, which
+ * have been reported already.
+ */
 async function computeIntact<K extends Kinds>(
   table: Table<K>,
   ids: readonly number[],

@@ -1,4 +1,7 @@
-/** Checks everything in a store: the checksum of each row must be right, and an import must accept each record. */
+/**
+ * Checks everything in a store: the checksum of each row must be right, and an import must accept each
+ * record.
+ */
 import { AppError, throwUnexpected } from '../../model/app-error.ts';
 import { hasShares, storageOf } from '../../model/chart-forms.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
@@ -63,7 +66,10 @@ export async function* checkState(
   yield* factFaults(sql, onChart);
 }
 
-/** Checks the windows of removed points, which arrive chart by chart in ascending order: a chart must not have windows that touch, nor too many. */
+/**
+ * Checks the windows of removed points, which arrive chart by chart in ascending order: a chart must not have
+ * windows that touch, nor too many.
+ */
 async function* windowFaults(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {
   let before: Row<'removedWindow'> | undefined;
   let count = 0;
@@ -89,7 +95,9 @@ interface StoredChunk {
   readonly chunk: Chunk;
 }
 
-/** Checks the chunks, which arrive chart by chart in ascending order: each must end before the next begins. */
+/**
+ * Checks the chunks, which arrive chart by chart in ascending order: each must end before the next begins.
+ */
 async function* chunkFaults(state: StoredState, onChart: OnChart): AsyncGenerator<string> {
   let before: StoredChunk | undefined;
   for await (const row of rowsOf(state.chunks())) {

@@ -53,14 +53,20 @@ const daysSql = statement`
     (select max(first_timestamp) from chunk where chart_uid = ?1 and first_timestamp <= ?2), ?2)
   order by first_timestamp`;
 
-/** Reads the time of the newest number of any plugin, in Unix milliseconds; the smallest possible time if there is none. */
+/**
+ * Reads the time of the newest number of any plugin, in Unix milliseconds; the smallest possible time if
+ * there is none.
+ */
 export async function readNewestTime(sql: Sql): Promise<number> {
   const rows = await sql.read(allSoftwareNowSql);
   const intact = intactOf(rows.map(({ softwareNow }) => softwareNow));
   return Math.max(-maxTimestamp, ...intact.map(({ newestTime }) => newestTime ?? -maxTimestamp));
 }
 
-/** Computes the `chart_now` rows of charts from their chunks. A chart without chunks has no row. Rejects for a damaged chunk. */
+/**
+ * Computes the `chart_now` rows of charts from their chunks. A chart without chunks has no row. Rejects for a
+ * damaged chunk.
+ */
 export async function computeCharts(
   sql: Sql,
   uids: Iterable<number>,
@@ -109,7 +115,10 @@ function latestOf(line: Row<'chartNow'> | null): readonly [value: number | null,
   return line === null || line.lastValue === null ? [null, null] : [line.lastValue, line.lastTime];
 }
 
-/** Computes the `plugin_trend` rows of plugins from `plugin_now` and the chunks. @param newest the time of the newest number in the store. */
+/**
+ * Computes the `plugin_trend` rows of plugins from `plugin_now` and the chunks.
+ * @param newest the time of the newest number in the store.
+ */
 export async function computeTrends(
   sql: Sql,
   ids: Iterable<number>,
@@ -137,7 +146,10 @@ export async function computeTrends(
   return computed;
 }
 
-/** Computes the `software_now` rows of software from `plugin_now`. Software without plugins has no row. Rejects for a damaged row. */
+/**
+ * Computes the `software_now` rows of software from `plugin_now`. Software without plugins has no row.
+ * Rejects for a damaged row.
+ */
 export async function computeSoftware(
   sql: Sql,
   ids: Iterable<number>,
@@ -181,7 +193,9 @@ export function timeOrNull(time: number): number | null {
   return time === -maxTimestamp ? null : time;
 }
 
-/** The `plugin_now` row of a plugin; undefined if the row is missing or damaged, or contradicts the plugin. */
+/**
+ * The `plugin_now` row of a plugin; undefined if the row is missing or damaged, or contradicts the plugin.
+ */
 export function memberOf({
   softwareId,
   isGlobal,

@@ -1,7 +1,8 @@
 /**
- * The facts, computed in advance from the other tables: the span, the latest value and the totals of a chart (`chart_now`, `chart_shares`), the numbers by which
- * lists of plugins are sorted (`plugin_now`, `plugin_trend`), and the counts of a software (`software_now`). Imports, removals and prunes update the facts here; a check
- * computes them again and compares.
+ * The facts, computed in advance from the other tables: the span, the latest value and the totals of a chart
+ * (`chart_now`, `chart_shares`), the numbers by which lists of plugins are sorted (`plugin_now`,
+ * `plugin_trend`), and the counts of a software (`software_now`). Imports, removals and prunes update the
+ * facts here; a check computes them again and compares.
  */
 
 import { throwUnexpected } from '../../model/app-error.ts';
@@ -40,7 +41,8 @@ interface MergedNumbers {
   readonly players?: MergedNumber;
 }
 
-// These select stored rows even if they are damaged, so that a damaged row is computed again instead of ending the transaction.
+// These select stored rows even if they are damaged, so that a damaged row is computed again instead of
+// ending the transaction.
 const chartNowSql = statement`
   select ${tables.chartNow.stored('chartNow')} from chart_now where chart_uid in ${idsIn(1)}`;
 const pluginNowSql = statement`
@@ -78,7 +80,10 @@ const betweenSql = paged(
 interface SoftwareChange {
   pluginCount: number;
   globalCount: number;
-  /** The newest time in the written rows of plugins; `replaced` is the newest time in the rows that they replaced. */
+  /**
+   * The newest time in the written rows of plugins; `replaced` is the newest time in the rows that they
+   * replaced.
+   */
   newest: number;
   replaced: number;
 }
@@ -98,7 +103,8 @@ export class Facts {
   }
 
   /**
-   * Updates the facts after an import has written these plugins or their owners, and has merged columns into charts.
+   * Updates the facts after an import has written these plugins or their owners, and has merged columns into
+   * charts.
    * @param merged the merged columns, by chart uid.
    * @param grown the uids of charts that had chunks before the merge.
    * @param divided the uids of charts for which the merge wrote several chunks.
@@ -142,7 +148,8 @@ export class Facts {
 
   /**
    * Updates the facts after points were removed from charts (`uids`), or whole charts from plugins.
-   * @param removed the charts that were pruned by a window. Rejects if the window contains the first or last time of such a chart and the chart did not change, or if a
+   * @param removed the charts that were pruned by a window. Rejects if the window contains the first or last
+   * time of such a chart and the chart did not change, or if a
    *   first or last time outside the window has changed: then a chunk has a wrong key.
    */
   async cut(
@@ -188,7 +195,8 @@ export class Facts {
     const [before, now] = [oldBefore(this.#newestBefore), oldBefore(newest)];
     this.#newestBefore = undefined;
     if (before === now) return;
-    // The newest time has moved, so these plugins have become old or are no longer old. A plugin whose row is damaged gets its trend when its row is computed again.
+    // The newest time has moved, so these plugins have become old or are no longer old. A plugin whose row is
+    // damaged gets its trend when its row is computed again.
     const pages = keysetPages(
       this.#sql,
       betweenSql,
@@ -238,7 +246,8 @@ export class Facts {
     const newest = await this.#loadNewest();
     const before = await this.#loadPlugins(ids);
     const others = ids.filter((id) => !before.has(id));
-    // A plugin without both rows is new; a plugin with a trend alone has lost its row, and its former software is unknown.
+    // A plugin without both rows is new; a plugin with a trend alone has lost its row, and its former
+    // software is unknown.
     if (others.length > 0 && (await this.#sql.read(withTrendSql, keyList(others))).length > 0)
       this.#isUncertain = true;
     const uids = (await this.#sql.read(numberChartsSql, keyList(ids))).map(({ uid }) => uid);
@@ -318,7 +327,10 @@ export class Facts {
     );
   }
 
-  /** Updates the row of a software from the noted changes and the largest numbers; undefined if the software must be counted again. */
+  /**
+   * Updates the row of a software from the noted changes and the largest numbers; undefined if the software
+   * must be counted again.
+   */
   async #changedSoftware(
     softwareId: number,
     stored: StoredRow<Row<'softwareNow'>> | null,
@@ -345,7 +357,10 @@ export class Facts {
     };
   }
 
-  /** Computes the row of a software from the rows of its plugins. If a plugin's row is damaged, that row is computed again first. */
+  /**
+   * Computes the row of a software from the rows of its plugins. If a plugin's row is damaged, that row is
+   * computed again first.
+   */
   async #countSoftware(id: number): Promise<Row<'softwareNow'> | undefined> {
     try {
       return (await computeSoftware(this.#sql, [id]))[0];
@@ -359,7 +374,10 @@ export class Facts {
     }
   }
 
-  /** Loads the newest time before the transaction. The first call must precede the first write of a plugin's row. */
+  /**
+   * Loads the newest time before the transaction. The first call must precede the first write of a plugin's
+   * row.
+   */
   async #loadNewest(): Promise<number> {
     if (this.#newestBefore !== undefined) return this.#newestBefore;
     let newest = -maxTimestamp;
@@ -378,12 +396,17 @@ export class Facts {
   }
 }
 
-/** Refuses a new `plugin_now` row that lacks a number of the old row: imports never remove a number. @throws AppError `unavailable`. */
+/**
+ * Refuses a new `plugin_now` row that lacks a number of the old row: imports never remove a number.
+ * @throws AppError `unavailable`.
+ */
 function refuseLoss(before: Row<'pluginNow'>, after: Row<'pluginNow'>): void {
   if (timesOf(after).length < timesOf(before).length) throw tables.pluginNow.damage(after);
 }
 
-/** Extends the facts of a chart by the merged parts. If several parts contain a time, the last of them counts. */
+/**
+ * Extends the facts of a chart by the merged parts. If several parts contain a time, the last of them counts.
+ */
 function mergeFacts(
   chartUid: number,
   before: Row<'chartNow'> | undefined,
@@ -399,7 +422,10 @@ function mergeFacts(
   return { chartUid, firstTime: first, lastTime: last, lastValue: value };
 }
 
-/** True if a merge leaves the days of a trend unchanged: all merged points are newer than these days, and no further day has ended. */
+/**
+ * True if a merge leaves the days of a trend unchanged: all merged points are newer than these days, and no
+ * further day has ended.
+ */
 function hasSameDays(before: number | null, { touchedFrom, lastTime }: MergedNumber): boolean {
   if (before === null) return false;
   const start = startOfDays(lastTime, trendDays);

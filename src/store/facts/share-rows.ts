@@ -1,6 +1,6 @@
 /**
- * The rows of `chart_shares`: the totals over all chunks of a chart of shares but the last. Readers add the last chunk themselves, so a new time changes a row only
- * if a chunk has become full.
+ * The rows of `chart_shares`: the totals over all chunks of a chart of shares but the last. Readers add the
+ * last chunk themselves, so a new time changes a row only if a chunk has become full.
  */
 import type { ShareFacts } from '../../model/chart-data.ts';
 import { maxTimestamp } from '../../model/window.ts';
@@ -47,7 +47,9 @@ const lastChunkSql = statement`
   where chunk.chart_uid = ?1
   order by chunk.first_timestamp desc limit 1`;
 
-/** Loads the facts of a chart of shares; undefined if it has no history. Rejects for a damaged row or chunk. */
+/**
+ * Loads the facts of a chart of shares; undefined if it has no history. Rejects for a damaged row or chunk.
+ */
 export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts | undefined> {
   const [row] = await sql.read(lastChunkSql, uid);
   if (row === undefined) return undefined;
@@ -63,7 +65,10 @@ export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts 
   return factsOfTotals(await addUp(sql, uid, { from: -maxTimestamp, until: maxTimestamp + 1 }));
 }
 
-/** Computes the rows of charts from their chunks. Lines, and charts with a single chunk, have no row. Rejects for a damaged chunk. */
+/**
+ * Computes the rows of charts from their chunks. Lines, and charts with a single chunk, have no row. Rejects
+ * for a damaged chunk.
+ */
 export async function computeShares(
   sql: Sql,
   uids: Iterable<number>,
@@ -75,8 +80,8 @@ export async function computeShares(
 }
 
 /**
- * Computes the row of a chart whose chunks have changed since a time; none for a chart with a single chunk. It continues from the stored row if this contains the sum
- * of every name and covers unchanged chunks alone.
+ * Computes the row of a chart whose chunks have changed since a time; none for a chart with a single chunk.
+ * It continues from the stored row if this contains the sum of every name and covers unchanged chunks alone.
  */
 export async function computeSharesOf(
   sql: Sql,
@@ -95,7 +100,9 @@ export async function computeSharesOf(
   return [{ chartUid: uid, untilTime, mostUsed: name, since, sums: renderSums(totals) }];
 }
 
-/** Adds up the chunks that begin between two times, in as many passes as the number of their names requires. */
+/**
+ * Adds up the chunks that begin between two times, in as many passes as the number of their names requires.
+ */
 async function addUp(
   sql: Sql,
   uid: number,

@@ -24,7 +24,10 @@ const allSql = statement`
 /** A number below every number of servers. */
 const leastNumber = -Number.MAX_VALUE;
 
-/** Finds the place of a plugin; undefined for a global plugin, and for a plugin without servers. No count exceeds `maxCount + 1`. */
+/**
+ * Finds the place of a plugin; undefined for a global plugin, and for a plugin without servers. No count
+ * exceeds `maxCount + 1`.
+ */
 export async function findPlace(
   sql: Sql,
   pluginId: number,

@@ -1,7 +1,8 @@
 /**
- * Searches the plugins that may match: those of an owner, the global ones, or all. Each statement searches one slice of them and ranks its matches. The ranks are the
- * same for every order: 0 if the text is the whole name or the id, 1 if the name begins with the text, 2 if the name contains all words, 3 if some words are in the name
- * of the owner alone.
+ * Searches the plugins that may match: those of an owner, the global ones, or all. Each statement searches
+ * one slice of them and ranks its matches. The ranks are the same for every order: 0 if the text is the whole
+ * name or the id, 1 if the name begins with the text, 2 if the name contains all words, 3 if some words are
+ * in the name of the owner alone.
  */
 import { foldText, lowerCase } from '../../model/names.ts';
 import {
@@ -49,7 +50,10 @@ interface Match extends PluginKey {
 /** The first keys of a list, and its counts. */
 type Found = Pick<PluginList, 'total' | 'globalCount' | 'isNear'> & { readonly keys: readonly PluginKey[] };
 
-/** Finds the first matches after a place, by rank, then by the order. If nothing matches, it finds plugins with similar names. */
+/**
+ * Finds the first matches after a place, by rank, then by the order. If nothing matches, it finds plugins
+ * with similar names.
+ */
 export async function findBest(sql: Sql, wanted: WantedPlugins): Promise<Found> {
   const best = new Best(wanted);
   for await (const slice of searchSlices(sql, wanted)) best.addSlice(slice);
@@ -151,7 +155,10 @@ async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Fo
   }
 }
 
-/** Renders the joined tables, and the conditions other than the search text. Slices divide the first table by id. The plus sign keeps SQLite from using an index of the software. */
+/**
+ * Renders the joined tables, and the conditions other than the search text. Slices divide the first table by
+ * id. The plus sign keeps SQLite from using an index of the software.
+ */
 function fromSql(
   { ids, ownerId, softwareId, isGlobal, sort }: WantedPlugins,
   { from, to }: Slice,
@@ -200,7 +207,10 @@ function conditionOf({ text: wanted, find }: WantedPlugins, values: Values): Con
   };
 }
 
-/** Renders the condition that a column contains a text; both are in lower case. In SQLite, `like` is the fastest way. */
+/**
+ * Renders the condition that a column contains a text; both are in lower case. In SQLite, `like` is the
+ * fastest way.
+ */
 function holds(column: string, part: string, values: Values): string {
   return `${column} like ${values.add(`%${part.replaceAll(/[%_!]/g, '!$&')}%`)} escape '!'`;
 }

@@ -1,4 +1,6 @@
-/** Lists of plugins: read from an index in the right order, or searched for among all plugins that may match. */
+/**
+ * Lists of plugins: read from an index in the right order, or searched for among all plugins that may match.
+ */
 import { nameKey } from '../../model/names.ts';
 import type { ListedPlugin, PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
 import { countsOf, listedPluginOf } from '../rows.ts';

@@ -6,15 +6,19 @@ const minSimilarLength = 4;
 
 /** A search for similar names. */
 export interface NearQuery {
-  /** Folded texts for each of the longest words; the names of every match contain at least one text of each list. */
+  /**
+   * Folded texts for each of the longest words; the names of every match contain at least one text of each
+   * list.
+   */
   readonly parts: readonly (readonly string[])[];
   /** True for a match. @param names the name of the plugin, and that of its owner. */
   readonly isNear: (names: readonly string[]) => boolean;
 }
 
 /**
- * Makes a search for similar names. A word may be in the singular or the plural, or may contain one mistake: a letter that is wrong, missing, extra, or swapped with the
- * next. A word with a mistake must begin where a word of the name begins (`Chest`, `Shop` in `ChestShop`).
+ * Makes a search for similar names. A word may be in the singular or the plural, or may contain one mistake:
+ * a letter that is wrong, missing, extra, or swapped with the next. A word with a mistake must begin where a
+ * word of the name begins (`Chest`, `Shop` in `ChestShop`).
  */
 export function nearQuery(text: string): NearQuery {
   const words = wordsOf(text);

@@ -1,4 +1,7 @@
-/** The plugins of a store, or of one software, in the order of an index: pages after a place, and the place after a number of plugins. */
+/**
+ * The plugins of a store, or of one software, in the order of an index: pages after a place, and the place
+ * after a number of plugins.
+ */
 
 import type { PluginKey, PluginSort } from '../../model/plugin-list.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
@@ -30,7 +33,10 @@ export function valueColumn(sort: PluginSort): string {
 /** The number of index entries that one statement skips, which takes about a millisecond. */
 const passedAtOnce = 16_384;
 
-/** An order of plugins. In its statements, ?1 is the software or null, ?2 is usually a count, and the values of a place follow. */
+/**
+ * An order of plugins. In its statements, ?1 is the software or null, ?2 is usually a count, and the values
+ * of a place follow.
+ */
 export class PluginOrder {
   readonly #sql: Sql;
   readonly #software: number | null;
@@ -69,7 +75,8 @@ export class PluginOrder {
     const found = after === undefined ? [] : await this.#listEqual(after, limit);
     if (after?.value === null || found.length === limit) return found;
     const beyond = await this.#listBeyond(after?.value, limit - found.length);
-    // A backward scan returns equal values by descending id, and the limit may cut off the last group of them: read that group again in order.
+    // A backward scan returns equal values by descending id, and the limit may cut off the last group of
+    // them: read that group again in order.
     const groups = [...Map.groupBy(beyond, ({ value }) => value).values()];
     const cut = found.length + beyond.length < limit ? null : groups.pop()?.[0]?.value;
     for (const group of groups) found.push(...group.sort((a, b) => a.id - b.id));
@@ -107,7 +114,8 @@ export class PluginOrder {
       return count - left + Number(counted?.count);
     }
     if (!this.#isDescending) return last;
-    // Among equal values, a descending scan begins with the largest ids, but the list with the smallest: skip as many from the other end.
+    // Among equal values, a descending scan begins with the largest ids, but the list with the smallest: skip
+    // as many from the other end.
     const passed = await this.#count(`${this.#value} = ?3 and ${this.#id} >= ?2`, last.id, last.value);
     return (await this.#equalAt({ id: smallestKey, value: last.value }, passed)) ?? last;
   }
@@ -138,7 +146,10 @@ export class PluginOrder {
     return this.#read(this.#equalSql(place, 'limit ?2'), limit, ...placeOf(place));
   }
 
-  /** Renders the statement that selects the plugins after a place with the same value. PostgreSQL uses the index for null only if the statement orders by both columns. */
+  /**
+   * Renders the statement that selects the plugins after a place with the same value. PostgreSQL uses the
+   * index for null only if the statement orders by both columns.
+   */
   #equalSql({ value }: PluginKey, end: string): Statement<PluginKey> {
     const isEqual = `${this.#value} ${value === null ? 'is null' : '= ?4'}`;
     return this.#keys(`${isEqual} and ${this.#id} > ?3`, `order by ${this.#value}, ${this.#id} ${end}`);

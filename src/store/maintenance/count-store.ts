@@ -1,4 +1,6 @@
-/** Counts a store. It reads the numbers of points and times from the heads of chunks, without decoding values. */
+/**
+ * Counts a store. It reads the numbers of points and times from the heads of chunks, without decoding values.
+ */
 
 import type { StoreStats } from '../../model/store.ts';
 import { maxTimestamp } from '../../model/window.ts';

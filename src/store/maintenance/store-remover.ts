@@ -25,7 +25,10 @@ const isKnownSql = statement`select ${tables.plugin.pick('id')} from plugin wher
 
 const chartSql = statement`select ${tables.chart.pick('uid')} from chart where plugin_id = ?1 and chart_id = ?2`;
 
-/** Selects the rows that are deleted with a plugin. They are read first, because a damaged row may belong to another plugin. */
+/**
+ * Selects the rows that are deleted with a plugin. They are read first, because a damaged row may belong to
+ * another plugin.
+ */
 const rowsOf = {
   event: statement`select ${tables.event.all} from event where plugin_id = ?1`,
   old_name: statement`select ${tables.oldName.all} from old_name where plugin_id = ?1`,
@@ -53,7 +56,9 @@ const removeEventsSql = statement`
 
 const softwareSql = statement`select ${tables.software.all} from software where url = ?1`;
 
-/** Selects the plugins of a software, and those that had the software when their latest numbers were written. */
+/**
+ * Selects the plugins of a software, and those that had the software when their latest numbers were written.
+ */
 const pluginsOfSql = [
   statement`select ${tables.plugin.all} from plugin where software_id = ?1 limit 1`,
   statement`select ${tables.pluginNow.all} from plugin_now where software_id = ?1 limit 1`,
@@ -78,7 +83,8 @@ const pageSql = paged(
 const countSql = statement`
   select count(*) as ${column('count', integer)} from chart where cast(?1 as bigint) is null or plugin_id = ?1`;
 
-// For each chart, the last chunk that begins before the end of a window, and the last that begins before its start.
+// For each chart, the last chunk that begins before the end of a window, and the last that begins before its
+// start.
 const edgesSql = statement`
   select ${tables.chunk.all}
   from (select cast(value->>0 as bigint) as uid from json_each(?1)) as page
@@ -231,7 +237,10 @@ export class SqlRemover implements MetricsRemover {
     return (await this.#sql.read(isKnownSql, pluginId)).length > 0;
   }
 
-  /** Finds the uid of a chart. @throws AppError `not_found`, which tells whether the plugin or the chart is missing. */
+  /**
+   * Finds the uid of a chart.
+   * @throws AppError `not_found`, which tells whether the plugin or the chart is missing.
+   */
   async #findChart(pluginId: number, chartId: string): Promise<number> {
     const [chart] = await this.#sql.read(chartSql, pluginId, chartId);
     if (chart !== undefined) return chart.uid;
@@ -269,7 +278,8 @@ export class SqlRemover implements MetricsRemover {
     const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
     await this.#sql.put(tables.chunk, kept);
     const shown = await this.#sql.read(shownSql, uids, window.from, window.to);
-    // A prune without a start removes old data: charts still show their latest data, without its time. A prune with a start removes wrong data, which is replaced.
+    // A prune without a start removes old data: charts still show their latest data, without its time. A
+    // prune with a start removes wrong data, which is replaced.
     if (window.from === everyTime.from)
       await this.#sql.put(
         tables.snapshot,
@@ -286,7 +296,10 @@ export class SqlRemover implements MetricsRemover {
     return { changed: new Set(changed), ...lost };
   }
 
-  /** Replaces the latest data, whose time was removed, by the newest values of the remaining history; removes it if there is no history. */
+  /**
+   * Replaces the latest data, whose time was removed, by the newest values of the remaining history; removes
+   * it if there is no history.
+   */
   async #showNewest(
     shown: ReadonlyArray<{ readonly type: string; readonly snapshot: Row<'snapshot'> }>,
   ): Promise<void> {
@@ -308,8 +321,8 @@ export class SqlRemover implements MetricsRemover {
   }
 
   /**
-   * Finds the last removed time of each chart, by uid, if the prune has a start. If the prune has no end, this is the last time of the chart. It is read from the facts,
-   * because the last chunk may be damaged.
+   * Finds the last removed time of each chart, by uid, if the prune has a start. If the prune has no end,
+   * this is the last time of the chart. It is read from the facts, because the last chunk may be damaged.
    */
   async #findLastLost(
     charts: ReadonlyArray<Row<'chart'>>,
@@ -332,7 +345,9 @@ export class SqlRemover implements MetricsRemover {
     return found;
   }
 
-  /** Adds a window to those of each chart: it begins at `from`, and ends after the chart's last removed time. */
+  /**
+   * Adds a window to those of each chart: it begins at `from`, and ends after the chart's last removed time.
+   */
   async #rememberWindows(
     charts: ReadonlyArray<Row<'chart'>>,
     from: number,
@@ -365,7 +380,10 @@ function beginsIn({ from, to }: DataWindow, { firstTimestamp }: Chunk): boolean 
   return firstTimestamp >= from && firstTimestamp < to;
 }
 
-/** Counts the points of lines and the times of histories from the heads of chunks. A damaged chunk counts as 0, because its removal repairs the store. */
+/**
+ * Counts the points of lines and the times of histories from the heads of chunks. A damaged chunk counts as
+ * 0, because its removal repairs the store.
+ */
 function countHeads(heads: readonly RemovedChunk[]) {
   const counts = { pointCount: 0, historyTimeCount: 0 };
   for (const { head: headOfChunk } of heads) {

@@ -5,7 +5,8 @@ import type { Values } from '../statement.ts';
 import { isConnectionLost, postgresFault } from './postgres-fault.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
-// pg warns that it will read password files differently in a later version. Operators cannot act on that, and the warning is not a line of JSON.
+// pg warns that it will read password files differently in a later version. Operators cannot act on that, and
+// the warning is not a line of JSON.
 process.noDeprecation = true;
 
 /** Options of a connection. */
@@ -28,8 +29,8 @@ export interface NamedStatement {
 export type Rows = readonly Values[];
 
 /**
- * Options for imports, exports and checks. The timeout lets statements take long, but ends the wait for a server that hangs. No statement takes this long,
- * because it waits at most a minute for a lock.
+ * Options for imports, exports and checks. The timeout lets statements take long, but ends the wait for a
+ * server that hangs. No statement takes this long, because it waits at most a minute for a lock.
  */
 export const batchOptions: ConnectionOptions = { queryTimeoutMs: 300_000 };
 
@@ -46,7 +47,8 @@ export async function openClient(settings: PostgresSettings, options: Connection
     ...settings.config,
     ...(connectTimeoutMs === undefined ? {} : { connectionTimeoutMillis: connectTimeoutMs }),
     query_timeout: queryTimeoutMs,
-    // With pipelining, a statement that takes too long ends the connection, so that no other statement waits for it.
+    // With pipelining, a statement that takes too long ends the connection, so that no other statement waits
+    // for it.
     pipeline: true,
     stream: () => new Socket(signal === undefined ? {} : { signal }),
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
@@ -62,7 +64,10 @@ export async function openClient(settings: PostgresSettings, options: Connection
   }
 }
 
-/** Runs a statement and returns its rows. If the text consists of several statements, without values, it returns the rows of the last one. */
+/**
+ * Runs a statement and returns its rows. If the text consists of several statements, without values, it
+ * returns the rows of the last one.
+ */
 export async function runStatement(
   client: pg.Client,
   statement: string | NamedStatement,

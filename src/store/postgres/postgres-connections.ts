@@ -23,31 +23,38 @@ import { PostgresSql, settingsSql } from './postgres-sql.ts';
 
 /** Interval of polls. A finished import is visible on every node well within a second. */
 const pollMs = 250;
-/** Limit on the attempts of a poll. A restarting server that ends all connections may end a new connection too. */
+/**
+ * Limit on the attempts of a poll. A restarting server that ends all connections may end a new connection
+ * too.
+ */
 const maxAttempts = 3;
 /** Time without an answer to a poll after which the store counts as unreachable. */
 const silenceMs = 3000;
 const pollOptions = { queryTimeoutMs: 2000, connectTimeoutMs: 2000 };
 
-/** Limits on the execution of a statement on the server, and on the wait for its answer, which includes the network. */
+/**
+ * Limits on the execution of a statement on the server, and on the wait for its answer, which includes the
+ * network.
+ */
 const statementTimeout = '5s';
 const queryTimeoutMs = 7000;
 
 /**
- * Limit on concurrent transactions; further transactions wait. At most eight of them may last for minutes, for streamed responses, so that eight are left
- * for all other reads.
+ * Limit on concurrent transactions; further transactions wait. At most eight of them may last for minutes,
+ * for streamed responses, so that eight are left for all other reads.
  */
 const maxConnections = 16;
 /** Time after which an idle connection is closed. */
 const idleMs = 10_000;
 
-// The tokens are read as floating point, because they are only compared: a damaged token then does not stop readers.
+// The tokens are read as floating point, because they are only compared: a damaged token then does not stop
+// readers.
 const stateColumns = statement`data::float8 as ${column('data', number)}, catalogue::float8 as ${column('catalogue', number)},
   (select max(version) from plugin_metrics.migration) as ${column('version', orNull(integer))}`;
 const stateSql = statement`select ${stateColumns} from plugin_metrics.generation where id = 1`;
 
-// These two messages are sent together, followed by the reader's first statement. The second is prepared, which saves the server a quarter of its work for a small read. The first makes a pooler
-// keep the session.
+// These two messages are sent together, followed by the reader's first statement. The second is prepared,
+// which saves the server a quarter of its work for a small read. The first makes a pooler keep the session.
 const beginSql = 'begin isolation level repeatable read read only';
 const firstStatement = {
   name: 'first',
@@ -172,7 +179,10 @@ class PostgresConnections implements Connections {
     return { sql, release: () => sql.end() };
   }
 
-  /** Begins a transaction and sends its first statement in the same round trip. @param send is called again if another connection is tried. */
+  /**
+   * Begins a transaction and sends its first statement in the same round trip.
+   * @param send is called again if another connection is tried.
+   */
   async #open(send: (sql: PostgresSql) => void): Promise<OpenTransaction> {
     for (;;) {
       if (!this.#isReachable) throw this.#unreachable();
@@ -193,7 +203,8 @@ class PostgresConnections implements Connections {
       } catch (error) {
         cutClient(client);
         this.#leave();
-        // If the server has ended a kept connection, another connection is tried; a lasting fault appears on a new connection.
+        // If the server has ended a kept connection, another connection is tried; a lasting fault appears on
+        // a new connection.
         if (!isKept || !isConnectionLost(error)) throw postgresFault(error, this.#settings.name);
       }
     }
@@ -285,7 +296,10 @@ class PostgresConnections implements Connections {
     this.#confirmedAt = askedAt;
   }
 
-  /** Notes the state in an answer. If the question was sent before the last noted answer arrived, the answer may show an older state, and is not noted. */
+  /**
+   * Notes the state in an answer. If the question was sent before the last noted answer arrived, the answer
+   * may show an older state, and is not noted.
+   */
   #note(row: Values | undefined, askedAt: number): SeenState {
     // If the row is missing, which a check reports, readers see no changes.
     const { data, catalogue, version } = row === undefined ? noState : readRow(stateColumns, row);

@@ -77,7 +77,10 @@ async function sizeBytes(sql: Sql): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Makes the space of dead rows reusable, and releases free space at the end of tables. Readers and writers are not blocked. */
+/**
+ * Makes the space of dead rows reusable, and releases free space at the end of tables. Readers and writers
+ * are not blocked.
+ */
 function compact(settings: PostgresSettings): Promise<Compacted> {
   return onStore(settings, async (sql) => {
     const names = [...allTables, ...Object.values(reportTables)].map(({ name }) => `plugin_metrics.${name}`);
@@ -87,7 +90,10 @@ function compact(settings: PostgresSettings): Promise<Compacted> {
   });
 }
 
-/** Measures the space that {@link compact} would make reusable: an estimate, which takes dead rows to be as large as live ones. */
+/**
+ * Measures the space that {@link compact} would make reusable: an estimate, which takes dead rows to be as
+ * large as live ones.
+ */
 function measure(settings: PostgresSettings): Promise<Unused> {
   return onStore(settings, async (sql) => {
     const [row] = await sql.read(unusedSql);
@@ -95,7 +101,10 @@ function measure(settings: PostgresSettings): Promise<Unused> {
   });
 }
 
-/** Runs statements outside a transaction. The timeout is long enough to vacuum a large table, and ends the wait for a server that hangs. */
+/**
+ * Runs statements outside a transaction. The timeout is long enough to vacuum a large table, and ends the
+ * wait for a server that hangs.
+ */
 async function onStore<T>(settings: PostgresSettings, work: (sql: PostgresSql) => Promise<T>): Promise<T> {
   const client = await openClient(settings, { queryTimeoutMs: 24 * 60 * 60 * 1000 });
   try {
@@ -115,7 +124,11 @@ const rolesSql = statement`
     (select quote_ident(pg_get_userbyid(datdba)) from pg_catalog.pg_database
      where datname = current_database()) as ${column('databaseOwner', orNull(text))}`;
 
-/** Replaces an error about a missing right by one that names the role with the right; returns any other error unchanged. @param rights the rights to the tables that the role needs. */
+/**
+ * Replaces an error about a missing right by one that names the role with the right; returns any other error
+ * unchanged.
+ * @param rights the rights to the tables that the role needs.
+ */
 async function explainRights(error: unknown, settings: PostgresSettings, rights: string): Promise<unknown> {
   const cause = error instanceof AppError ? error.cause : error;
   if (!(cause instanceof Error) || !isNotAllowed(cause)) return error;

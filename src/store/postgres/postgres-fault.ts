@@ -24,7 +24,8 @@ export function postgresFault(error: unknown, storeName: string, otherwise = 'ca
       `${otherwise}: ${error.message}: "\\dt plugin_metrics.*" in psql names the role that has the rights`,
       error,
     );
-  // The statements fit the tables that this program creates, so a table that refuses a statement has been changed.
+  // The statements fit the tables that this program creates, so a table that refuses a statement has been
+  // changed.
   const isDamaged = /^(22|23|42)/.test(code ?? '');
   const state = isDamaged ? 'is damaged' : otherwise;
   return unavailableStore(storeName, `${state}: ${faultReason(error)}`, error);
@@ -77,7 +78,10 @@ export function isNotAllowed(error: unknown): boolean {
   return sqlState(error) === insufficientPrivilege;
 }
 
-/** True if the connection broke, or if the server (57P) or a pooler (08) ended it because the server shuts down or has crashed. */
+/**
+ * True if the connection broke, or if the server (57P) or a pooler (08) ended it because the server shuts
+ * down or has crashed.
+ */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && /^(57P|08|$)/.test(sqlState(error) ?? '');
 }

@@ -22,7 +22,8 @@ export const postgresTypes: Readonly<Record<ColumnType, string>> = {
   checksum: 'integer',
 };
 
-// Chunks and reports are compressed already, so the server stores their bytes as they are. The largest number in `migration` is the version of the store; programs of every version read it there.
+// Chunks and reports are compressed already, so the server stores their bytes as they are. The largest number
+// in `migration` is the version of the store; programs of every version read it there.
 const schemaSql = `
   create schema if not exists plugin_metrics;
 
@@ -47,13 +48,17 @@ const versionSql = statement`
 
 const encodingSql = statement`select current_setting('server_encoding') as ${column('encoding', text)}`;
 
-// A cast to regclass would use a cache of the session, which misses a store that was created while the session waited for the lock. The catalogue does not.
+// A cast to regclass would use a cache of the session, which misses a store that was created while the
+// session waited for the lock. The catalogue does not.
 const namesSql = statement`
   select relname::text as ${column('name', text)} from pg_catalog.pg_class
   join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
   where nspname = 'plugin_metrics'`;
 
-/** Refuses a missing store, and a store of another version. @throws AppError `not_found`, `invalid`, `unavailable`. */
+/**
+ * Refuses a missing store, and a store of another version.
+ * @throws AppError `not_found`, `invalid`, `unavailable`.
+ */
 export async function checkVersion(sql: PostgresSql): Promise<void> {
   refuseOtherVersion(await readVersion(sql), sql.storeName);
 }
@@ -72,7 +77,8 @@ export async function readVersion(sql: PostgresSql): Promise<number> {
 /**
  * Creates a missing store within the transaction, unless the writer wants an existing one.
  * @returns true for a new store.
- * @throws AppError `not_found` or `conflict` if the store is not in the wanted state, `invalid` for another version.
+ * @throws AppError `not_found` or `conflict` if the store is not in the wanted state, `invalid` for another
+ * version.
  */
 export async function prepareStore(sql: PostgresSql, wanted: WantedStore): Promise<boolean> {
   let names = await sql.readOnce(namesSql);

@@ -31,7 +31,8 @@ const unsupported: Readonly<Record<string, string>> = {
   passfile: 'the variable PGPASSFILE names the file',
 };
 
-// pg verifies the certificate unless told otherwise. It lacks libpq's modes prefer and allow, which may connect without TLS.
+// pg verifies the certificate unless told otherwise. It lacks libpq's modes prefer and allow, which may
+// connect without TLS.
 const tlsModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
 // A second @ would be part of a password that is not percent-encoded.
@@ -40,9 +41,10 @@ const uriPattern = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^@/?#]*)(?:\/[^@?#]*)?(
 const defaultTimeoutSeconds = 5;
 
 /**
- * Parses a connection URI. A missing address, user or database comes from the environment; pg itself reads `PGPASSWORD`, `PGPASSFILE`,
- * `PGSSLMODE`, `PGSSLNEGOTIATION`, `PGAPPNAME` and `PGOPTIONS`.
- * @throws AppError `invalid` with the broken rule. No message repeats a part of the URI, because each part may contain a password
+ * Parses a connection URI. A missing address, user or database comes from the environment; pg itself reads
+ * `PGPASSWORD`, `PGPASSFILE`, `PGSSLMODE`, `PGSSLNEGOTIATION`, `PGAPPNAME` and `PGOPTIONS`.
+ * @throws AppError `invalid` with the broken rule. No message repeats a part of the URI, because each part
+ * may contain a password
  *   that is not percent-encoded.
  */
 export function parsePostgresName(uri: string, environment: Environment): PostgresSettings {

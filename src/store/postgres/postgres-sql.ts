@@ -10,7 +10,8 @@ const settings = {
   search_path: 'plugin_metrics',
   // The consumer of the rows, or the source of records, may be slow.
   idle_in_transaction_session_timeout: '0',
-  // Statements find rows by key, in nested loops, as in SQLite. The planner would otherwise read all chunks to join a few charts.
+  // Statements find rows by key, in nested loops, as in SQLite. The planner would otherwise read all chunks
+  // to join a few charts.
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
@@ -21,8 +22,8 @@ const settings = {
 };
 
 /**
- * Renders the columns of a transaction's first query. They set session variables for this transaction alone, because a pooler such as PgBouncer may run every
- * transaction in another session.
+ * Renders the columns of a transaction's first query. They set session variables for this transaction alone,
+ * because a pooler such as PgBouncer may run every transaction in another session.
  */
 export function settingsSql(others: Readonly<Record<string, string>> = {}): string {
   const all = Object.entries({ ...settings, ...others });
@@ -103,8 +104,9 @@ function named(text: string): NamedStatement {
 }
 
 /**
- * Renders the insert of any number of rows. The values of each column are one array. The bytes of all rows are a further value, from which each row takes a
- * start and a length: pg sends one `bytea` in binary, but an array of them in hex.
+ * Renders the insert of any number of rows. The values of each column are one array. The bytes of all rows
+ * are a further value, from which each row takes a start and a length: pg sends one `bytea` in binary, but an
+ * array of them in hex.
  */
 function insertion(table: Table): NamedStatement {
   return remembered(table.name, () => {

@@ -51,7 +51,8 @@ export async function beginPostgresWrite(
     const waiting = setTimeout(onWait, saidWaitingMs);
     try {
       transaction.isNew = await prepareStore(sql, wanted);
-      // The row is the lock between writers. The second writer continues from the state that the first has committed, which may have another version.
+      // The row is the lock between writers. The second writer continues from the state that the first has
+      // committed, which may have another version.
       await Promise.all([sql.runAll(lockSql), checkVersion(sql)]);
     } finally {
       clearTimeout(waiting);

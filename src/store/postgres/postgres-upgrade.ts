@@ -1,4 +1,7 @@
-/** Upgrades a store on a server, in one transaction. Operators make a backup with the server's own tools first. */
+/**
+ * Upgrades a store on a server, in one transaction. Operators make a backup with the server's own tools
+ * first.
+ */
 import { AppError } from '../../model/app-error.ts';
 import type { Upgraded, UpgradeOptions } from '../../model/store.ts';
 import type { Transaction } from '../sql.ts';
@@ -12,8 +15,8 @@ import type { PostgresSettings } from './postgres-settings.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 import { beginPostgresUpgrade } from './postgres-transaction.ts';
 
-// Programs name their connections plugin-metrics, unless the address of the store gives another name, and poll for changes four times a second. A pooler keeps connections after
-// their program has ended.
+// Programs name their connections plugin-metrics, unless the address of the store gives another name, and
+// poll for changes four times a second. A pooler keeps connections after their program has ended.
 const othersSql = statement`
   select count(*) as ${column('count', integer)} from pg_catalog.pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()

@@ -1,4 +1,7 @@
-/** Lists the charts of a plugin in batches. It reads all keys first, so that no statement reads more settings than fit a batch. */
+/**
+ * Lists the charts of a plugin in batches. It reads all keys first, so that no statement reads more settings
+ * than fit a batch.
+ */
 import { AppError } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import { chartsPerBatch } from '../../model/metrics-reader.ts';

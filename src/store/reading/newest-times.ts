@@ -19,7 +19,10 @@ const lastChunksSql = statement`
   join chunk on chunk.chart_uid = asked.uid and chunk.first_timestamp =
     (select max(first_timestamp) from chunk where chart_uid = asked.uid and first_timestamp <= ?2)`;
 
-/** Yields the newest time at or before `until` for each page of lines; nothing for a page without one. Rejects if a chunk of a line with later times is damaged. */
+/**
+ * Yields the newest time at or before `until` for each page of lines; nothing for a page without one. Rejects
+ * if a chunk of a line with later times is damaged.
+ */
 export async function* newestTimes(sql: Sql, until: number): AsyncGenerator<number> {
   for await (const page of keysetPages(sql, lastTimesSql, { chartUid: smallestKey })) {
     const times = page.map(({ lastTime }) => lastTime).filter((time) => time <= until);

@@ -105,7 +105,10 @@ const windowSql = statement`
 const linePageSql = paged(windowSql, 256);
 const [oneChunkSql, fewChunksSql] = [paged(windowSql, 1), paged(windowSql, 4)];
 
-/** A chunk of many shares with long names may take megabytes. Chunks of at least this size are read one by one. */
+/**
+ * A chunk of many shares with long names may take megabytes. Chunks of at least this size are read one by
+ * one.
+ */
 const largeChunkBytes = 128 * 1024;
 
 /** Chooses the statement for the next page of share chunks by the sizes on the previous page. */
@@ -253,7 +256,10 @@ export class StoreView implements MetricsView {
         }
   }
 
-  /** Yields the chunks that may overlap a window, in ascending pages. A page is valid until the next one is requested. */
+  /**
+   * Yields the chunks that may overlap a window, in ascending pages. A page is valid until the next one is
+   * requested.
+   */
   async *#chunksWithin(
     pageSql: Parameters<typeof keysetPages<Row<'chunk'>>>[1],
     uid: number,
@@ -263,7 +269,8 @@ export class StoreView implements MetricsView {
     for await (const page of pages) {
       await nextTurn();
       yield page;
-      // Memory is released at once; otherwise the bytes of thousands of rows would wait for the garbage collector.
+      // Memory is released at once; otherwise the bytes of thousands of rows would wait for the garbage
+      // collector.
       for (const { bytes } of page) release(bytes);
     }
   }
@@ -279,7 +286,10 @@ export class StoreView implements MetricsView {
   }
 }
 
-/** True for a chunk of a line. @throws AppError `unavailable` if the chunk is damaged, because it may belong to a line. */
+/**
+ * True for a chunk of a line.
+ * @throws AppError `unavailable` if the chunk is damaged, because it may belong to a line.
+ */
 function isLineChunk(chunk: Chunk): boolean {
   if (isOfLine(chunk)) return true;
   decodeChunk(chunk);
@@ -289,7 +299,10 @@ function isLineChunk(chunk: Chunk): boolean {
 /** Largest number of latest points for which the last chunk nearly always suffices. */
 const maxPointsOfOne = 32;
 
-/** The number of chunks to select first for a number of latest points: a power of 4, so that there are few statements. Most chunks but the last are full. */
+/**
+ * The number of chunks to select first for a number of latest points: a power of 4, so that there are few
+ * statements. Most chunks but the last are full.
+ */
 function firstChunkLimit(latestCount: number): number {
   if (latestCount <= maxPointsOfOne) return 1;
   const chunkCount = Math.ceil(latestCount / chunkLimits.maxTimes) + 1;
@@ -300,8 +313,9 @@ function firstChunkLimit(latestCount: number): number {
 const dataSqls = new Map<string, Statement<{ readonly chunk: Row<'chunk'> | null }>>();
 
 /**
- * Renders the statement of a chart with its latest chunks, if it is a line. The limit is part of the text, because SQLite plans a statement again for each bound limit.
- * PostgreSQL needs a lateral join, which SQLite lacks, to read no other chunks.
+ * Renders the statement of a chart with its latest chunks, if it is a line. The limit is part of the text,
+ * because SQLite plans a statement again for each bound limit. PostgreSQL needs a lateral join, which SQLite
+ * lacks, to read no other chunks.
  */
 function dataSql(engine: Sql['engine'], limit: number) {
   const key = `${engine} ${limit}`;

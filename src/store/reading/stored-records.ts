@@ -1,4 +1,6 @@
-/** Reads a whole store as records. The order is fixed, so that exports of the same data have the same bytes. */
+/**
+ * Reads a whole store as records. The order is fixed, so that exports of the same data have the same bytes.
+ */
 
 import type { ChartData } from '../../model/chart-data.ts';
 import { shapeOf, storageOf } from '../../model/chart-forms.ts';
@@ -16,8 +18,9 @@ import { StoredState } from './stored-state.ts';
 const maxBatchRecords = 64;
 
 /**
- * Yields all records. Old names follow the plugins; the data of a chart follows the chart, then its history; the events of a plugin follow its charts. Removals come
- * last, because a later record of a removed thing would end its removal.
+ * Yields all records. Old names follow the plugins; the data of a chart follows the chart, then its history;
+ * the events of a plugin follow its charts. Removals come last, because a later record of a removed thing
+ * would end its removal.
  */
 export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsRecord[]> {
   const state = new StoredState(sql);
@@ -126,8 +129,9 @@ export function eventRecord(row: Row<'event'>, place: string): MetricsRecord {
 }
 
 /**
- * Makes the record of a chart, and the record of its data unless the chart is a line or its data is empty. The interface shows empty data and no data alike, so a mirror
- * could not export the same bytes if empty data had a record. Empty data with a time has one: it means that no server reported.
+ * Makes the record of a chart, and the record of its data unless the chart is a line or its data is empty.
+ * The interface shows empty data and no data alike, so a mirror could not export the same bytes if empty data
+ * had a record. Empty data with a time has one: it means that no server reported.
  */
 export function chartRecords(
   chart: Row<'chart'>,

@@ -1,4 +1,7 @@
-/** Reads a whole store in one transaction, in pages of stored rows: an export refuses damaged rows, and a check reports them. */
+/**
+ * Reads a whole store in one transaction, in pages of stored rows: an export refuses damaged rows, and a
+ * check reports them.
+ */
 import type { Chunk } from '../../series/chunk.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, flag, type RowGiven, statement } from '../statement.ts';
@@ -93,12 +96,17 @@ export class StoredState {
     }
   }
 
-  /** Tells whether a store contains a past (histories, events, old names or removals) and windows of removed points. */
+  /**
+   * Tells whether a store contains a past (histories, events, old names or removals) and windows of removed
+   * points.
+   */
   async findPast(): Promise<RowGiven<typeof pastSql>> {
     return (await this.#sql.read(pastSql))[0] ?? { hasPast: false, hasWindows: false };
   }
 
-  /** Loads the chunks of a chart in ascending order. The chart must be on the latest page of {@link charts}. */
+  /**
+   * Loads the chunks of a chart in ascending order. The chart must be on the latest page of {@link charts}.
+   */
   async loadSeries(uid: number): Promise<readonly Chunk[]> {
     return (await this.#series?.read(uid)) ?? [];
   }
@@ -133,7 +141,10 @@ export class StoredState {
   }
 }
 
-/** Loads the chunks of the charts on a page: together if they fit one page of chunks, otherwise chart by chart. */
+/**
+ * Loads the chunks of the charts on a page: together if they fit one page of chunks, otherwise chart by
+ * chart.
+ */
 class SeriesPages {
   readonly #sql: Sql;
   readonly #charts: readonly ChartInState[];

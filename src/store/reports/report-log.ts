@@ -17,7 +17,9 @@ export interface ReportDatabase extends Pick<Sql, 'read' | 'run'>, AsyncDisposab
   clean(): Promise<void>;
 }
 
-/** Renders the statements that create the tables. Slots before the time in the table `collection` are closed. */
+/**
+ * Renders the statements that create the tables. Slots before the time in the table `collection` are closed.
+ */
 export function createReportTablesSql(typeOf: (type: ColumnType) => string): string {
   return Object.values(reportTables)
     .map((table) => table.createSql(typeOf, ''))

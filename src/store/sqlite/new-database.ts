@@ -21,13 +21,16 @@ import { beginAlone, isInUse } from './sqlite-database.ts';
 import { isThere } from './sqlite-fault.ts';
 
 /**
- * A database that is being built, by one process at a time. Disposing of it, or the end of the process, removes the file unless it was
- * published.
+ * A database that is being built, by one process at a time. Disposing of it, or the end of the process,
+ * removes the file unless it was published.
  */
 export class NewDatabase implements Disposable {
   /** The final path. */
   readonly path: string;
-  /** The file in which to build the database; it does not exist yet. Its name is random, because process ids are not unique across containers. */
+  /**
+   * The file in which to build the database; it does not exist yet. Its name is random, because process ids
+   * are not unique across containers.
+   */
   readonly buildPath: string;
   /** The file for the compressed database. */
   readonly packedPath: string;
@@ -43,8 +46,10 @@ export class NewDatabase implements Disposable {
   }
 
   /**
-   * Prepares to build a database. If another process builds one for the same path, it calls `onWait`, and waits; that database may exist afterwards.
-   * @throws AppError `conflict` for a log without its database; the error of SQLite if no file can be created here, or the other process does not end.
+   * Prepares to build a database. If another process builds one for the same path, it calls `onWait`, and
+   * waits; that database may exist afterwards.
+   * @throws AppError `conflict` for a log without its database; the error of SQLite if no file can be created
+   * here, or the other process does not end.
    */
   static async open(path: string, onWait = () => {}): Promise<NewDatabase> {
     refuseLogAlone(path);
@@ -55,7 +60,8 @@ export class NewDatabase implements Disposable {
 
   /**
    * Moves the database, which must be closed, to its final path; or another complete file to another path.
-   * @throws AppError `conflict` if another file exists there by now, `unavailable` if the move fails otherwise.
+   * @throws AppError `conflict` if another file exists there by now, `unavailable` if the move fails
+   * otherwise.
    */
   publish(buildPath = this.buildPath, path = this.path): void {
     try {
@@ -106,7 +112,10 @@ function lockPathOf(path: string): string {
   return `${path}.new-0`;
 }
 
-/** Takes the lock for a path: a SQLite lock on an empty file, released at the end of the process. @returns the connection that holds the lock. */
+/**
+ * Takes the lock for a path: a SQLite lock on an empty file, released at the end of the process.
+ * @returns the connection that holds the lock.
+ */
 async function lockPlace(lockPath: string, onWait: () => void): Promise<DatabaseSync> {
   for (;;) {
     const lock = new DatabaseSync(lockPath);
@@ -127,7 +136,10 @@ async function lockPlace(lockPath: string, onWait: () => void): Promise<Database
   }
 }
 
-/** Removes databases that killed processes left unfinished at this path. A process that is still building holds a lock. */
+/**
+ * Removes databases that killed processes left unfinished at this path. A process that is still building
+ * holds a lock.
+ */
 export function removeLeftovers(path: string): void {
   const prefix = `${basename(path)}.new-`;
   for (const name of listEntries(dirname(path))) {
@@ -144,19 +156,22 @@ export function removeLeftovers(path: string): void {
 }
 
 /**
- * Gives a file created by root to the owner and the group of its folder: a service that runs as this user could not write a store of
- * root, and could serve it only with the right to create files beside it. SQLite gives `-wal` and `-shm` to the owner of the store.
+ * Gives a file created by root to the owner and the group of its folder: a service that runs as this user
+ * could not write a store of root, and could serve it only with the right to create files beside it. SQLite
+ * gives `-wal` and `-shm` to the owner of the store.
  */
 function giveToOwnerOfFolder(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));
   if (uid === 0) return;
-  // Links are not followed, and files with several names are left alone: otherwise the owner of the folder could link to any file, and be given that file.
+  // Links are not followed, and files with several names are left alone: otherwise the owner of the folder
+  // could link to any file, and be given that file.
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     if (fstatSync(file).nlink === 1) fchownSync(file, uid, gid);
   } catch {
-    // In containers and on network disks, root may not be allowed to change owners: then the file stays root's, like everything there.
+    // In containers and on network disks, root may not be allowed to change owners: then the file stays
+    // root's, like everything there.
   } finally {
     closeSync(file);
   }

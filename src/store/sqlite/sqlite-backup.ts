@@ -1,6 +1,6 @@
 /**
- * Backs up the embedded store with SQLite's online backup, which copies one state while others read and write. Restores a backup: copies or decompresses it, checks the copy,
- * and moves the copy into place.
+ * Backs up the embedded store with SQLite's online backup, which copies one state while others read and
+ * write. Restores a backup: copies or decompresses it, checks the copy, and moves the copy into place.
  */
 import {
   closeSync,
@@ -32,7 +32,8 @@ const pagesAtOnce = 10_000;
 
 /**
  * Copies one state of a store. The backup appears when it is complete and has passed a check.
- * @throws AppError `conflict` if the file exists, `unavailable` for a damaged store and for a backup that cannot be written or
+ * @throws AppError `conflict` if the file exists, `unavailable` for a damaged store and for a backup that
+ * cannot be written or
  *   checked, and like `openForReading`.
  */
 export async function backUpSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
@@ -41,8 +42,9 @@ export async function backUpSqliteStore(path: string, file: string, options: Bac
 }
 
 /**
- * Backs up a store to a folder as `NAME-TIME.db.zst`, and removes the oldest such files beyond `keepCount`. All backups of a name are built in one
- * place: two take turns, and the next one removes what a killed one left.
+ * Backs up a store to a folder as `NAME-TIME.db.zst`, and removes the oldest such files beyond `keepCount`.
+ * All backups of a name are built in one place: two take turns, and the next one removes what a killed one
+ * left.
  * @throws AppError `unavailable` like `backUpSqliteStore`, and if an old backup cannot be removed.
  */
 export async function keepBackups(
@@ -83,7 +85,10 @@ async function copyChecked(path: string, file: string, options: BackupOptions): 
   }
 }
 
-/** Copies the store, and closes it before the copy is checked, so that the store's log can be truncated meanwhile. */
+/**
+ * Copies the store, and closes it before the copy is checked, so that the store's log can be truncated
+ * meanwhile.
+ */
 async function copyStore(path: string, file: string, options: CopyOptions): Promise<NewDatabase> {
   using source = openForReading(path);
   refuseFile(file);
@@ -117,7 +122,8 @@ async function firstFault(
 
 /**
  * Copies a backup, without changing it.
- * @throws AppError `invalid` for a file that is not a store or has another version, `unavailable` if it cannot be read or copied.
+ * @throws AppError `invalid` for a file that is not a store or has another version, `unavailable` if it
+ * cannot be read or copied.
  */
 async function copyBackup(file: string, place: NewDatabase, options: CopyOptions): Promise<void> {
   using source = guarded(file, () => openBackup(file));
@@ -195,8 +201,10 @@ async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes the store at `path` from a backup, and returns its counts. A dry run does everything except the last step.
- * @throws AppError `conflict` if there is a file at `path`, `invalid` for a backup with faults, and like `copyBackup`.
+ * Makes the store at `path` from a backup, and returns its counts. A dry run does everything except the last
+ * step.
+ * @throws AppError `conflict` if there is a file at `path`, `invalid` for a backup with faults, and like
+ * `copyBackup`.
  */
 export async function restoreSqliteStore(
   backup: string,

@@ -9,8 +9,8 @@ import { isCorrupt, restoring, sqliteFault } from './sqlite-fault.ts';
 import { beginReading } from './sqlite-sql.ts';
 
 /**
- * Yields one line per fault. A file that no process has open, such as a backup, may be in a read-only folder; the check creates
- * no files beside it.
+ * Yields one line per fault. A file that no process has open, such as a backup, may be in a read-only folder;
+ * the check creates no files beside it.
  * @throws AppError like `openForReading`.
  */
 export async function* checkSqliteStore(
@@ -27,7 +27,8 @@ export async function* checkSqliteStore(
     // This pass took no lock. If the store was written meanwhile, the check starts again, with a lock.
     if (unusedState(path) === state) return;
   }
-  // Integers are read as bigints, so that one beyond 2^53 is reported like any other fault instead of ending a statement.
+  // Integers are read as bigints, so that one beyond 2^53 is reported like any other fault instead of ending
+  // a statement.
   yield* faultsIn(openForReading(path, { readBigInts: true }), path, options);
 }
 

@@ -12,7 +12,8 @@ const readersMs = 2000;
 
 /**
  * Rewrites the file without its free pages, in one transaction. Readers are not blocked; writers wait.
- * @throws AppError like `openForWriting`; `unavailable` if another writer does not end, or there is no room for a copy.
+ * @throws AppError like `openForWriting`; `unavailable` if another writer does not end, or there is no room
+ * for a copy.
  */
 export function compactSqliteStore(path: string, environment: NodeJS.ProcessEnv): Compacted {
   using db = openForWriting(path);

@@ -1,6 +1,6 @@
 /**
- * The connections of a reader to the file of a store. Reads that begin together share a transaction on the newest state. If another store
- * replaces the file, it is opened instead.
+ * The connections of a reader to the file of a store. Reads that begin together share a transaction on the
+ * newest state. If another store replaces the file, it is opened instead.
  */
 import { accessSync, constants, renameSync, type Stats } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -19,12 +19,14 @@ const retryMs = 1000;
 const maxIdle = 2;
 
 /**
- * Page cache of a connection, in KiB: the chunks of some ten thousand lines over a month. Each page that is not in the cache costs a system call.
- * With 2 MiB, SQLite's default, and with 8 MiB, answering an uncached point takes a twentieth more time.
+ * Page cache of a connection, in KiB: the chunks of some ten thousand lines over a month. Each page that is
+ * not in the cache costs a system call. With 2 MiB, SQLite's default, and with 8 MiB, answering an uncached
+ * point takes a twentieth more time.
  */
 const cacheKib = 16 * 1024;
 
-// The tokens are read as floating point, because they are only compared: a damaged token, such as one beyond 2^53, then does not stop readers.
+// The tokens are read as floating point, because they are only compared: a damaged token, such as one beyond
+// 2^53, then does not stop readers.
 const tokensSql = statement`
   select cast(data as real) as ${column('data', number)}, cast(catalogue as real) as ${column('catalogue', number)}
   from generation`;
@@ -39,7 +41,10 @@ class SharedConnection extends SqliteConnection {
   /** The number of the opened file: it differs from that of a file which has replaced it. */
   readonly fileNumber: number;
   tokens = noTokens;
-  /** Number of reads that share the transaction. They can share it because no statement stays open from one turn to the next. */
+  /**
+   * Number of reads that share the transaction. They can share it because no statement stays open from one
+   * turn to the next.
+   */
   readCount = 0;
 
   constructor(db: DatabaseSync, path: string, fileNumber: number) {
@@ -63,9 +68,14 @@ export class SqliteConnections implements Connections {
   readonly #idle: SharedConnection[] = [];
   /** The connection with the newest state. */
   #newest: SharedConnection;
-  /** True from the start of a read to the end of the turn; the other reads of this turn use the same state, without looking for a newer one. */
+  /**
+   * True from the start of a read to the end of the turn; the other reads of this turn use the same state,
+   * without looking for a newer one.
+   */
   #isJustBegun = false;
-  /** True while the end of the transaction is scheduled; it is skipped if a read uses the transaction by then. */
+  /**
+   * True while the end of the transaction is scheduled; it is skipped if a read uses the transaction by then.
+   */
   #isEnding = false;
   #isClosed = false;
   #file: Stats | undefined;
@@ -87,7 +97,9 @@ export class SqliteConnections implements Connections {
     return this.#findNewest().tokens[of];
   }
 
-  /** Returns for how many milliseconds there has been no readable store at the path, since this was noticed. */
+  /**
+   * Returns for how many milliseconds there has been no readable store at the path, since this was noticed.
+   */
   unreachableMs(): number {
     return this.#lostAt === undefined ? 0 : Math.max(1, performance.now() - this.#lostAt);
   }
@@ -120,7 +132,10 @@ export class SqliteConnections implements Connections {
     if (isSameFile(findFile(this.#path), this.#file)) emptyLog(this.#path);
   }
 
-  /** Finds the connection with the newest state. Its transaction stays open at least until the end of this turn of the event loop. */
+  /**
+   * Finds the connection with the newest state. Its transaction stays open at least until the end of this
+   * turn of the event loop.
+   */
   #findNewest(): SharedConnection {
     this.#look();
     this.#endSoon();
@@ -173,7 +188,10 @@ export class SqliteConnections implements Connections {
     }
   }
 
-  /** Checks that the open file is still at the path and readable. If another file has replaced it, that file is opened. */
+  /**
+   * Checks that the open file is still at the path and readable. If another file has replaced it, that file
+   * is opened.
+   */
   #look(): void {
     const file = findFile(this.#path);
     const { db } = this.#newest;
@@ -186,8 +204,9 @@ export class SqliteConnections implements Connections {
   }
 
   /**
-   * Tests the open file through another connection after each change of it: SQLite does not notice that cached pages were overwritten, or that
-   * the file may no longer be read. An import changes the file too. A file that could not be read is tested again.
+   * Tests the open file through another connection after each change of it: SQLite does not notice that
+   * cached pages were overwritten, or that the file may no longer be read. An import changes the file too. A
+   * file that could not be read is tested again.
    */
   #tryChange({ ctimeMs }: Stats): void {
     const tried = this.#triedChange;
@@ -195,19 +214,22 @@ export class SqliteConnections implements Connections {
     if (performance.now() - tried.at < retryMs) return;
     this.#triedChange = { ctimeMs, at: performance.now() };
     try {
-      // SQLite would reuse a descriptor that it has kept, for which the system does not check the rights again.
+      // SQLite would reuse a descriptor that it has kept, for which the system does not check the rights
+      // again.
       accessSync(this.#path, constants.R_OK);
       openKnown(this.#path).close();
       this.#lostAt = undefined;
     } catch (error) {
-      // `unreachableMs` reports the fault. A store of another version is not unreachable: every read of it rejects.
+      // `unreachableMs` reports the fault. A store of another version is not unreachable: every read of it
+      // rejects.
       this.#lostAt = isOtherVersion(error) ? undefined : (this.#lostAt ?? performance.now());
     }
   }
 
   #replace(): void {
     try {
-      // SQLite would read pages of the old file's log as pages of the new file. The log is kept under another name, because the old file, wherever it is now, may lack these pages.
+      // SQLite would read pages of the old file's log as pages of the new file. The log is kept under another
+      // name, because the old file, wherever it is now, may lack these pages.
       if (this.#log !== undefined && isSameFile(findFile(`${this.#path}-wal`), this.#log)) {
         if (logSize(this.#path) > 0) renameSync(`${this.#path}-wal`, `${this.#path}-wal.old`);
         removeLog(this.#path);

@@ -21,16 +21,20 @@ const busyTimeoutMs = 60_000;
 /** Pause between attempts to begin. */
 const retryMs = 50;
 
-/** Size of the first part of a log's index (sqlite.org/walformat.html). A smaller index is left if the disk was full when it was created. */
+/**
+ * Size of the first part of a log's index (sqlite.org/walformat.html). A smaller index is left if the disk
+ * was full when it was created.
+ */
 const indexBytes = 32_768n;
 
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
 const oldestSqlite = '3.51.3';
 
 /**
- * Opens a store for reading. If SQLite cannot create files beside the store, as in a read-only folder or on a full disk, a store that no process writes is opened
- * without them.
- * @throws AppError `not_found` for a missing file (`conflict` if its log exists), `invalid` for a file that is not a store or has another version,
+ * Opens a store for reading. If SQLite cannot create files beside the store, as in a read-only folder or on a
+ * full disk, a store that no process writes is opened without them.
+ * @throws AppError `not_found` for a missing file (`conflict` if its log exists), `invalid` for a file that
+ * is not a store or has another version,
  *   `unavailable` if SQLite cannot read it.
  */
 export function openForReading(path: string, { readBigInts = false } = {}): DatabaseSync {
@@ -85,7 +89,10 @@ export function openForWriting(path: string): DatabaseSync {
   });
 }
 
-/** Moves the contents of a store's log into the file, so that the file alone is the store. It does nothing if another process uses the log, or this user may not write. */
+/**
+ * Moves the contents of a store's log into the file, so that the file alone is the store. It does nothing if
+ * another process uses the log, or this user may not write.
+ */
 export function emptyLog(path: string): void {
   if (logSize(path) === 0) return;
   try {
@@ -99,8 +106,8 @@ export function emptyLog(path: string): void {
 }
 
 /**
- * Creates a store in a file that is moved to `path` later. It is written without a journal, because the file of a crashed
- * process is useless anyway.
+ * Creates a store in a file that is moved to `path` later. It is written without a journal, because the file
+ * of a crashed process is useless anyway.
  */
 export function createForBuilding(options: {
   readonly path: string;
@@ -117,8 +124,8 @@ export function createForBuilding(options: {
 }
 
 /**
- * Describes the state of a file that no process has open; the text changes when the file is written. Undefined if a process may
- * have the file open or has left a log, and if the file cannot be inspected.
+ * Describes the state of a file that no process has open; the text changes when the file is written.
+ * Undefined if a process may have the file open or has left a log, and if the file cannot be inspected.
  */
 export function unusedState(path: string): string | undefined {
   try {
@@ -134,7 +141,9 @@ export function unusedState(path: string): string | undefined {
   }
 }
 
-/** A database that no process writes, even in a read-only folder: SQLite takes no lock and creates no file. */
+/**
+ * A database that no process writes, even in a read-only folder: SQLite takes no lock and creates no file.
+ */
 export class UnusedDatabase extends DatabaseSync {
   readonly #path: string;
   readonly #state: string | undefined;
@@ -155,13 +164,19 @@ export class UnusedDatabase extends DatabaseSync {
   }
 }
 
-/** Refuses the results of reads without a lock if the store has changed meanwhile. @throws AppError `unavailable`. */
+/**
+ * Refuses the results of reads without a lock if the store has changed meanwhile.
+ * @throws AppError `unavailable`.
+ */
 export function refuseChange(db: DatabaseSync, path: string): void {
   if (db instanceof UnusedDatabase && db.isChanged())
     throw unusable(path, 'was written while it was read, without the right to lock it: run this again');
 }
 
-/** Begins to write, and waits for another writer. The process handles signals meanwhile. @throws the error of SQLite. */
+/**
+ * Begins to write, and waits for another writer. The process handles signals meanwhile.
+ * @throws the error of SQLite.
+ */
 export async function beginAlone(db: DatabaseSync, onWait: () => void): Promise<void> {
   db.exec('pragma cache_size = -65536; pragma busy_timeout = 0');
   const giveUpAt = performance.now() + busyTimeoutMs;
@@ -245,7 +260,10 @@ export const sqliteTypes: Readonly<Record<ColumnType, string>> = {
   checksum: 'integer',
 };
 
-/** Renders the end of a table's definition. A table with a key of several columns has no rowid, unless it stores bytes: large rows are better kept outside the index (sqlite.org/withoutrowid.html). */
+/**
+ * Renders the end of a table's definition. A table with a key of several columns has no rowid, unless it
+ * stores bytes: large rows are better kept outside the index (sqlite.org/withoutrowid.html).
+ */
 export function endOfTable({ key, columns }: Table): string {
   return key.length > 1 && columns.every(({ kind }) => kind.type !== 'bytes')
     ? ' strict, without rowid'

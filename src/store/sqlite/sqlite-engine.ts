@@ -29,8 +29,9 @@ export function sqliteEngine(path: string, environment: NodeJS.ProcessEnv): Engi
 }
 
 /**
- * Begins a write transaction on the store in a file. A new store is built in a separate file, which `commit` moves into place, so that it appears
- * complete or not at all. One process at a time builds it; the next process then writes into the finished store.
+ * Begins a write transaction on the store in a file. A new store is built in a separate file, which `commit`
+ * moves into place, so that it appears complete or not at all. One process at a time builds it; the next
+ * process then writes into the finished store.
  * @throws AppError like `Engine.beginWrite`.
  */
 export async function beginWriting(
@@ -86,8 +87,8 @@ class SqliteTransaction implements Transaction {
   }
 
   /**
-   * Rolls back uncommitted changes, and truncates the log. Otherwise the log would keep its size, and the disk would stay full, while a server has
-   * the store open.
+   * Rolls back uncommitted changes, and truncates the log. Otherwise the log would keep its size, and the
+   * disk would stay full, while a server has the store open.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.sql.end();

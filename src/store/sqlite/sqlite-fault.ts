@@ -1,4 +1,7 @@
-/** Explains errors of SQLite and of the files of a store: what is wrong, with which file, for which user, and the remedy. */
+/**
+ * Explains errors of SQLite and of the files of a store: what is wrong, with which file, for which user, and
+ * the remedy.
+ */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../model/app-error.ts';
@@ -33,8 +36,8 @@ export function guarded<T>(path: string, work: () => T): T {
 }
 
 /**
- * Turns an error of SQLite, such as for a damaged schema or an integer beyond 2^53, into an AppError `unavailable` that names
- * the file. Returns any other error unchanged.
+ * Turns an error of SQLite, such as for a damaged schema or an integer beyond 2^53, into an AppError
+ * `unavailable` that names the file. Returns any other error unchanged.
  */
 export function sqliteFault(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
@@ -44,7 +47,10 @@ export function sqliteFault(error: unknown, path: string): unknown {
   return unusable(path, `cannot be used: ${reasonOf(error, path)}`, error);
 }
 
-/** Turns an error of a SQLite database in a temporary file into an AppError `unavailable` that names the folder of the file. */
+/**
+ * Turns an error of a SQLite database in a temporary file into an AppError `unavailable` that names the
+ * folder of the file.
+ */
 export function temporaryFault(error: unknown, environment: NodeJS.ProcessEnv): unknown {
   if (!(error instanceof Error) || sqliteCode(error) === undefined) return error;
   const folder = temporaryFolder(environment);
@@ -55,7 +61,10 @@ export function temporaryFault(error: unknown, environment: NodeJS.ProcessEnv): 
   );
 }
 
-/** Finds SQLite's folder for temporary files by SQLite's own rules (sqlite.org/tempfiles.html): if no folder is usable, it is the working directory. */
+/**
+ * Finds SQLite's folder for temporary files by SQLite's own rules (sqlite.org/tempfiles.html): if no folder
+ * is usable, it is the working directory.
+ */
 export function temporaryFolder({ SQLITE_TMPDIR, TMPDIR }: NodeJS.ProcessEnv): string {
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp'].filter((one) => one !== undefined);
   const isUsable = (folder: string) =>
@@ -96,7 +105,10 @@ export function lacksFilesBeside(error: unknown): boolean {
   );
 }
 
-/** True if there is a file at a path. @throws AppError `unavailable` for a folder that this user may not enter. */
+/**
+ * True if there is a file at a path.
+ * @throws AppError `unavailable` for a folder that this user may not enter.
+ */
 export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -45,7 +45,10 @@ class SqliteReportDatabase implements ReportDatabase {
   readonly prefix = '';
   readonly lock = '';
   readonly #connection: SqliteConnection;
-  /** SQLite's log. It is synced through this handle, because a commit that waits for the disk would block the thread. */
+  /**
+   * SQLite's log. It is synced through this handle, because a commit that waits for the disk would block the
+   * thread.
+   */
   readonly #wal: FileHandle;
 
   constructor(connection: SqliteConnection, wal: FileHandle) {
@@ -91,7 +94,8 @@ function openDatabase(path: string): SqliteConnection {
         'invalid',
         `${path} has no reports of this program: if an older one made it, run that until the next slot has begun, stop it, and remove ${path}`,
       );
-    // Deleted rows are overwritten. Without the key of a slot, nobody can find out which server a hash belongs to, even if rows can still be found elsewhere.
+    // Deleted rows are overwritten. Without the key of a slot, nobody can find out which server a hash
+    // belongs to, even if rows can still be found elsewhere.
     db.exec(`
       pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = fast;
       begin immediate`);

@@ -61,7 +61,10 @@ export class SqliteConnection implements Disposable {
     refuseOtherVersion(Number(version), this.path, 'changed-store-version');
   }
 
-  /** Rolls back the transaction, unless SQLite has ended it. Even an empty commit would read the file, which may be damaged. */
+  /**
+   * Rolls back the transaction, unless SQLite has ended it. Even an empty commit would read the file, which
+   * may be damaged.
+   */
   rollBack(): void {
     if (this.db.isOpen && this.db.isTransaction) this.run('rollback');
   }
@@ -130,7 +133,11 @@ export class SqliteSql implements Sql {
   }
 }
 
-/** Begins to read one state of a store. @param db is closed at the end. @throws AppError like `openForReading`. */
+/**
+ * Begins to read one state of a store.
+ * @param db is closed at the end.
+ * @throws AppError like `openForReading`.
+ */
 export function beginReading(path: string, db: DatabaseSync = openForReading(path)): Transaction {
   const connection = new SqliteConnection(db, path);
   const sql = new SqliteSql(connection);

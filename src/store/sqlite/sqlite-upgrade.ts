@@ -24,7 +24,10 @@ const writtenBytes = 1024 * 1024;
 /** The number of pages copied at a time, which takes some ten milliseconds. */
 const pagesAtOnce = 10_000;
 
-/** See `Store.upgrade`. The backup is `PATH.vN`, with the old version of the store; a backup left by an interrupted upgrade is kept. */
+/**
+ * See `Store.upgrade`. The backup is `PATH.vN`, with the old version of the store; a backup left by an
+ * interrupted upgrade is kept.
+ */
 export async function upgradeSqliteStore(
   path: string,
   { makesBackup, onProgress }: UpgradeOptions,
@@ -49,7 +52,10 @@ export async function upgradeSqliteStore(
   }
 }
 
-/** Finds the version of a store that can be upgraded; undefined if the store has the newest version. @throws AppError `invalid` for any other version. */
+/**
+ * Finds the version of a store that can be upgraded; undefined if the store has the newest version.
+ * @throws AppError `invalid` for any other version.
+ */
 function findVersion(path: string): ReleasedVersion | undefined {
   const version = guarded(path, () => {
     using db = new DatabaseSync(path, { timeout: othersMs });
@@ -61,14 +67,15 @@ function findVersion(path: string): ReleasedVersion | undefined {
 }
 
 /**
- * Opens a store that no other process has open, and locks it until the connection is closed: a program that has opened the store before may not notice that its
- * version changes.
+ * Opens a store that no other process has open, and locks it until the connection is closed: a program that
+ * has opened the store before may not notice that its version changes.
  * @throws AppError `conflict` if another process has the store open.
  */
 function openAlone(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: othersMs });
   try {
-    // The first statement that reads takes the lock, which the connection then keeps (sqlite.org/pragma.html#pragma_locking_mode).
+    // The first statement that reads takes the lock, which the connection then keeps
+    // (sqlite.org/pragma.html#pragma_locking_mode).
     db.exec('pragma locking_mode = exclusive; pragma synchronous = full; begin exclusive; rollback');
     return db;
   } catch (error) {
@@ -90,7 +97,10 @@ function refuseFullDisk(path: string, backupBytes: number): void {
 
 const stateSql = 'select data, catalogue from generation where id = 1';
 
-/** True for a backup of this state, left by an interrupted upgrade. @throws AppError `conflict` for any other file. */
+/**
+ * True for a backup of this state, left by an interrupted upgrade.
+ * @throws AppError `conflict` for any other file.
+ */
 function isBackupOf(file: string, db: DatabaseSync): boolean {
   if (!isThere(file)) return false;
   const stateOf = (one: DatabaseSync) => JSON.stringify(one.prepare(stateSql).get());

@@ -8,7 +8,10 @@ import { from7 } from './steps/from-7.ts';
 /** The steps, by the version from which each upgrades. */
 const steps: { readonly [Version in ReleasedVersion]: UpgradeStep } = { 7: from7 };
 
-/** Runs the necessary steps, and commits. An error or an interruption before the commit leaves the store unchanged. */
+/**
+ * Runs the necessary steps, and commits. An error or an interruption before the commit leaves the store
+ * unchanged.
+ */
 export async function upgradeStore(
   transaction: UpgradeTransaction,
   onProgress: OnProgress,

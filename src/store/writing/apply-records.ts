@@ -1,6 +1,6 @@
 /**
- * The rules of an import, as a pure function. From records and the stored rows that they refer to, it computes the rows to write, or the error of the first record that
- * breaks a rule.
+ * The rules of an import, as a pure function. From records and the stored rows that they refer to, it
+ * computes the rows to write, or the error of the first record that breaks a rule.
  */
 import { AppError } from '../../model/app-error.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
@@ -24,8 +24,10 @@ import * as errors from './import-errors.ts';
 type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
 
 /**
- * Applies records in order. It does not check whether global plugins exist, because they may come later in the source.
- * @throws AppError with the place of the record: `conflict` for a value that must not change or is taken, `invalid` for an
+ * Applies records in order. It does not check whether global plugins exist, because they may come later in
+ * the source.
+ * @throws AppError with the place of the record: `conflict` for a value that must not change or is taken,
+ * `invalid` for an
  *   unknown reference, for data of the wrong shape, and for points later than `latestTimestamp`.
  */
 export function applyRecords(

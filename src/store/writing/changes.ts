@@ -14,9 +14,15 @@ export interface KnownChart {
   readonly type: string;
   /** May be false for a chart with data if no record contains the chart itself. */
   readonly hasData: boolean;
-  /** The time of the data that the chart shows; null if the data has no time. May be absent if no record contains data with a time. */
+  /**
+   * The time of the data that the chart shows; null if the data has no time. May be absent if no record
+   * contains data with a time.
+   */
   readonly shownAt?: number | null;
-  /** The error of a damaged row of this data. It is thrown for data older than `shownAt`, because the true time is unknown. */
+  /**
+   * The error of a damaged row of this data. It is thrown for data older than `shownAt`, because the true
+   * time is unknown.
+   */
   readonly damage?: AppError;
   /** The row of the chart; undefined if no record contains the chart itself. */
   readonly row?: StoredRow<Row<'chart'>>;
@@ -36,7 +42,10 @@ export interface Known {
 
 /** The rows to write, without unchanged rows. */
 export interface Changes {
-  /** Written in this order. A software may occur twice, because it may take a url that another software has just given up. */
+  /**
+   * Written in this order. A software may occur twice, because it may take a url that another software has
+   * just given up.
+   */
   readonly software: ReadonlyArray<Row<'software'>>;
   readonly owners: ReadonlyMap<number, Row<'owner'>>;
   readonly plugins: ReadonlyMap<number, Row<'plugin'>>;
@@ -49,7 +58,10 @@ export interface Changes {
   /** No two have the same plugin, time and title. */
   readonly events: ReadonlyArray<Row<'event'>>;
   readonly removals: ReadonlyArray<Row<'removal'>>;
-  /** Removals to delete, because an import has brought the removed thing back; an empty chart id means the plugin itself. */
+  /**
+   * Removals to delete, because an import has brought the removed thing back; an empty chart id means the
+   * plugin itself.
+   */
   readonly endedRemovals: readonly ChartName[];
   /** Charts whose windows of removed points have changed. */
   readonly windows: readonly ChartWindows[];

@@ -1,4 +1,6 @@
-/** Imports a batch of records: loads the rows to which they refer, applies the rules, and writes the changes. */
+/**
+ * Imports a batch of records: loads the rows to which they refer, applies the rules, and writes the changes.
+ */
 
 import { type AppError, placed } from '../../model/app-error.ts';
 import type { ChartName } from '../../model/chart.ts';
@@ -94,7 +96,8 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
       known.push({ ...chart, hasData: false });
   const isDated = records.some((record) => record.kind === 'data' && record.at !== undefined);
   const shown = isDated ? await findShownTimes(tables, known) : undefined;
-  // The plugin of a data record is needed only if the chart is missing, to say in the error which of the two is missing.
+  // The plugin of a data record is needed only if the chart is missing, to say in the error which of the two
+  // is missing.
   const found = new Set(known.map((chart) => chartKey(chart.pluginId, chart.chartId)));
   for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
   return {
@@ -118,7 +121,10 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   };
 }
 
-/** Finds the times of the data that charts show. If the row of the data is damaged, the last time of the history is used instead. */
+/**
+ * Finds the times of the data that charts show. If the row of the data is damaged, the last time of the
+ * history is used instead.
+ */
 async function findShownTimes(
   tables: ImportTables,
   charts: readonly KnownChart[],

@@ -164,7 +164,9 @@ export class ImportTables {
     return new Map(charts.map(({ chartUid, lastTime }) => [chartUid, lastTime]));
   }
 
-  /** Finds removals. An empty chart id stands for a whole plugin, and with the plugin id 0 for every plugin. */
+  /**
+   * Finds removals. An empty chart id stands for a whole plugin, and with the plugin id 0 for every plugin.
+   */
   async findRemovals(names: Iterable<ChartName>) {
     const { removals } = await this.#findRemovalTables();
     return removals ? this.#sql.read(removalsSql, nameList(names)) : [];
@@ -240,7 +242,10 @@ export class ImportTables {
     return ids;
   }
 
-  /** Merges columns into the chunks of their charts. It adds to `grown` the charts that had chunks, and to `divided` those for which it wrote several. */
+  /**
+   * Merges columns into the chunks of their charts. It adds to `grown` the charts that had chunks, and to
+   * `divided` those for which it wrote several.
+   */
   async #merge(
     merges: ReadonlyArray<readonly [uid: number, merged: MergedChart]>,
     { grown, divided }: { readonly grown: Set<number>; readonly divided: Set<number> },

@@ -21,7 +21,10 @@ import { tables } from '../tables.ts';
 import { checkGlobalPlugins, importBatch } from './import-batch.ts';
 import { ImportTables } from './import-tables.ts';
 
-/** Limits on the records and batches that are sent to a server together: a collector sends many short records, an archive some long ones. */
+/**
+ * Limits on the records and batches that are sent to a server together: a collector sends many short records,
+ * an archive some long ones.
+ */
 const maxBufferedRecords = 1024;
 const maxBufferedBatches = 16;
 
@@ -86,7 +89,8 @@ export class SqlWriter implements StoreWriter {
   async write(records: readonly MetricsRecord[]): Promise<void> {
     this.#buffered.push(...records);
     this.#batchCount++;
-    // SQLite gains nothing from larger batches. After an end record everything is sent, which proves the source to be good.
+    // SQLite gains nothing from larger batches. After an end record everything is sent, which proves the
+    // source to be good.
     const isAtOnce = this.#sql.engine === 'sqlite' || records.at(-1)?.kind === 'end';
     if (this.#buffered.length >= maxBufferedRecords || this.#batchCount >= maxBufferedBatches || isAtOnce)
       await this.#send();

@@ -27,7 +27,10 @@ export interface ArchiveRules extends CopyRules {
   readonly isShown: (chartId: string) => boolean;
   /** True if the store has points or a history of the chart. */
   readonly hasPast: (chartId: string) => boolean;
-  /** Maximum number of points or history times for a chart without stored points or history; undefined for no limit. */
+  /**
+   * Maximum number of points or history times for a chart without stored points or history; undefined for no
+   * limit.
+   */
   readonly maxElements: number | undefined;
   readonly trimsLeadingZeros: boolean;
   /** Time at which histories record what charts show now; undefined to keep no histories. */
@@ -37,7 +40,8 @@ export interface ArchiveRules extends CopyRules {
 
 /**
  * Yields the records to write.
- * @throws AppError `invalid`, placed at the record, if the records are out of order or belong to another plugin. Rejects with the reason of the signal if it is aborted.
+ * @throws AppError `invalid`, placed at the record, if the records are out of order or belong to another
+ * plugin. Rejects with the reason of the signal if it is aborted.
  */
 export async function* archiveRecords(
   batches: RecordBatches,
@@ -69,13 +73,19 @@ interface CopiedChart {
   readonly hasPast: boolean;
   /** True until the first nonzero value, if leading zeros are left out. */
   isTrimming: boolean;
-  /** Records of the latest points or times with their counts, held back until the chart ends; together they have at least `maxElements`, if the archive does. */
+  /**
+   * Records of the latest points or times with their counts, held back until the chart ends; together they
+   * have at least `maxElements`, if the archive does.
+   */
   readonly latest: { readonly count: number; readonly recordOf: (skipCount: number) => MetricsRecord }[];
   /** Sum of the counts in `latest`. */
   latestCount: number;
   /** Data that a chart of shares shows, without its time. */
   shown: DataRecord | undefined;
-  /** True if the source shows data of a time that was removed from the store. The store then keeps showing its own data. */
+  /**
+   * True if the source shows data of a time that was removed from the store. The store then keeps showing its
+   * own data.
+   */
   isRemoved: boolean;
   /** True if the source has data with a time of its own, or data at the time of this visit. */
   isDated: boolean;
@@ -245,7 +255,10 @@ class ArchiveCopy {
     return { kind: 'data', place, pluginId: this.#pluginId, chartId, dataFor };
   }
 
-  /** Makes the record that keeps the shown data at the time of this visit, unless the source has a time for it. */
+  /**
+   * Makes the record that keeps the shown data at the time of this visit, unless the source has a time for
+   * it.
+   */
   #ownTime(
     shown: DataRecord,
     { chart: { type }, times, isDated, hasPast }: CopiedChart,

@@ -14,7 +14,11 @@ import { elementOf, type UpstreamLists } from '../upstream-lists.ts';
 import { pluginNowShape } from '../upstream-shapes.ts';
 import { type ArchiveRules, archiveRecords, type RecordBatches } from './archive-records.ts';
 
-/** Reads the records of an archive and checks each line by the rules of an import; throws AppError `invalid`, placed at a line. The command line passes it in, because the rooms `archive` and `upstream` do not import each other. */
+/**
+ * Reads the records of an archive and checks each line by the rules of an import; throws AppError `invalid`,
+ * placed at a line. The command line passes it in, because the rooms `archive` and `upstream` do not import
+ * each other.
+ */
 export type ReadArchive = (archive: {
   /** Name of the archive in messages. */
   readonly name: string;
@@ -34,7 +38,8 @@ interface ArchiveOptions extends Omit<ArchiveRules, 'choose' | 'isShown' | 'hasP
 /**
  * Fetches everything about a plugin that the store may lack.
  * @returns undefined if the server has no archives.
- * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer, `invalid` if its answer breaks a rule.
+ * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it
+ * does not answer, `invalid` if its answer breaks a rule.
  */
 export async function fetchArchive(
   options: ArchiveOptions,
@@ -70,7 +75,10 @@ const halfHourMs = 1_800_000;
 /** Overlap of requests with the newest stored points, which the source may have corrected. */
 const slackMs = 4 * halfHourMs;
 
-/** A chart without new points that is further behind the newest time of the plugin than this does not move the start of the request back. */
+/**
+ * A chart without new points that is further behind the newest time of the plugin than this does not move the
+ * start of the request back.
+ */
 const maxLagMs = 96 * halfHourMs;
 
 /** Finds the time to request from: everything before it is already stored. */
@@ -100,7 +108,10 @@ async function findSince(options: ArchiveOptions, pluginId: number, storedSpans:
   return Number.isFinite(earliest) ? Math.max(0, earliest) : 0;
 }
 
-/** Charts of a plugin in the store: their spans, and the ids of charts that show data, or show empty data with a time. */
+/**
+ * Charts of a plugin in the store: their spans, and the ids of charts that show data, or show empty data with
+ * a time.
+ */
 interface StoredCharts {
   readonly spans: Spans;
   readonly shownIds: ReadonlySet<string>;

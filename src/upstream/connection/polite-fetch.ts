@@ -16,7 +16,10 @@ export interface FetchOptions {
   /** Maximum requests per second. */
   readonly rate: number;
   readonly clock?: Clock;
-  /** Time limit for a complete response, in milliseconds; one minute by default. Archives get ten times as long. */
+  /**
+   * Time limit for a complete response, in milliseconds; one minute by default. Archives get ten times as
+   * long.
+   */
   readonly timeoutMs?: number;
   /** Size limit of a decoded body; 64 MiB by default. */
   readonly maxBytes?: number;
@@ -27,7 +30,10 @@ export interface FetchOptions {
 /** A `fetch` that counts its requests. */
 export interface PoliteFetch {
   readonly fetch: Fetch;
-  /** Makes a `fetch` for archives: it writes the body of a 200 into the file, as `receiveArchive` does, and returns a response without that body. */
+  /**
+   * Makes a `fetch` for archives: it writes the body of a 200 into the file, as `receiveArchive` does, and
+   * returns a response without that body.
+   */
   readonly fetchInto: (file: FileHandle) => Fetch;
   /** Returns the number of requests sent. */
   readonly requestCount: () => number;
@@ -150,7 +156,10 @@ async function headOf(response: Response, maxBytes: number): Promise<Uint8Array<
   return Buffer.concat(chunks, Math.min(sizeBytes, maxBytes));
 }
 
-/** Detects truncated JSON. All responses of the interface are arrays or objects, so they end with a closing bracket. HTTP cannot detect the truncation of a response without a length. */
+/**
+ * Detects truncated JSON. All responses of the interface are arrays or objects, so they end with a closing
+ * bracket. HTTP cannot detect the truncation of a response without a length.
+ */
 function isCut(body: Uint8Array): boolean {
   const first = body.find((byte) => byte > 0x20);
   const last = body.findLast((byte) => byte > 0x20);

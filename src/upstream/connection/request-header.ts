@@ -1,4 +1,7 @@
-/** Parses a header that a source requires, such as one with a token. The value is a secret, so no message repeats it. */
+/**
+ * Parses a header that a source requires, such as one with a token. The value is a secret, so no message
+ * repeats it.
+ */
 import { AppError } from '../../model/app-error.ts';
 
 /** A header sent with every request to a source. */
@@ -7,7 +10,10 @@ export interface RequestHeader {
   readonly value: string;
 }
 
-/** Headers that the program sets itself: those of the connection, body and cache, the user agent, and accepted formats. */
+/**
+ * Headers that the program sets itself: those of the connection, body and cache, the user agent, and accepted
+ * formats.
+ */
 const ownNames =
   /^(?:accept|accept-encoding|connection|content-.*|expect|host|if-.*|keep-alive|range|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
 

@@ -17,7 +17,10 @@ const endPattern = /\n\{[^\n]*"record"\s*:\s*"end"[^\n]*\}\s*$/;
 /** Decodes each byte to one character. */
 const latin1 = new TextDecoder('latin1');
 
-/** Opens a temporary file and removes its name, so that a killed process leaves no file behind. @throws AppError `unavailable`. */
+/**
+ * Opens a temporary file and removes its name, so that a killed process leaves no file behind.
+ * @throws AppError `unavailable`.
+ */
 export function openTemporaryFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `plugin-metrics-archive-${randomUUID()}`);
   return kept(async () => {
@@ -28,8 +31,10 @@ export function openTemporaryFile(): Promise<FileHandle> {
 }
 
 /**
- * Writes an archive response into a file. The file stays empty if the response is not an archive but, say, a web page.
- * @throws AppError `invalid` if the archive exceeds the limit, `unavailable` if the file cannot be written; Error if the archive is truncated; the error of `fetch` if the connection breaks.
+ * Writes an archive response into a file. The file stays empty if the response is not an archive but, say, a
+ * web page.
+ * @throws AppError `invalid` if the archive exceeds the limit, `unavailable` if the file cannot be written;
+ * Error if the archive is truncated; the error of `fetch` if the connection breaks.
  */
 export async function receiveArchive(response: Response, file: FileHandle, maxBytes: number): Promise<void> {
   let start = '';

@@ -4,7 +4,8 @@ import { AppError } from '../../model/app-error.ts';
 /**
  * Parses `https://HOST`, optionally with a port and with a path before `/api/v1`.
  * @returns the address without a trailing slash.
- * @throws AppError `invalid` with the rule. The message does not repeat the text, which may contain credentials.
+ * @throws AppError `invalid` with the rule. The message does not repeat the text, which may contain
+ * credentials.
  */
 export function parseUpstreamAddress(text: string): string {
   const isWhole = /^https?:\/\/[^@?#]+$/i.test(text) && URL.canParse(text);

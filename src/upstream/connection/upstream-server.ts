@@ -56,7 +56,8 @@ export class UpstreamServer {
    * Sends a request. A 404 returns an empty body.
    * @param path path after the address, without a trailing slash.
    * @param maxElements number of latest points, for a line.
-   * @throws AppError placed at the URL: `unavailable` if the server did not answer, `invalid` if it refused. Rejects with the reason of the signal if it is aborted.
+   * @throws AppError placed at the URL: `unavailable` if the server did not answer, `invalid` if it refused.
+   * Rejects with the reason of the signal if it is aborted.
    */
   async get(path: string, maxElements?: number): Promise<UpstreamBody> {
     try {

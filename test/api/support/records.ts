@@ -43,7 +43,9 @@ export const event = (time: number, title: string, url: string | null = null) =>
   url,
 });
 
-/** Serves a new store with what archives bring, imported one after another, until the tests of the file end. */
+/**
+ * Serves a new store with what archives bring, imported one after another, until the tests of the file end.
+ */
 export async function serveRecords(...archives: readonly (readonly object[])[]): Promise<TestServer> {
   const store = join(makeDirectory(), 'records.db');
   for (const records of archives) await importRecords(store, records, 2);

@@ -1,7 +1,10 @@
 /** CSV files with what they mean. */
 import { readFileSync } from 'node:fs';
 
-/** A file or a text with its options, and either its points, or the line at which it is refused and the words that say so. */
+/**
+ * A file or a text with its options, and either its points, or the line at which it is refused and the words
+ * that say so.
+ */
 interface Expected {
   readonly file?: string;
   readonly text?: string;
@@ -25,7 +28,10 @@ const expectations: readonly Expected[] = JSON.parse(
   readFileSync(new URL('expected.json', csvFolder), 'utf8'),
 );
 
-/** Every file: as spreadsheets and programs of several countries write them, those that may mean two things, and wrong ones. */
+/**
+ * Every file: as spreadsheets and programs of several countries write them, those that may mean two things,
+ * and wrong ones.
+ */
 export const csvFiles = expectations.map(({ file, text = '', ...expected }) => ({
   ...expected,
   file,

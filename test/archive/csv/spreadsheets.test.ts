@@ -1,4 +1,5 @@
-// Files as spreadsheets and programs of several countries write them, those that may mean two things, and what this program writes itself.
+// Files as spreadsheets and programs of several countries write them, those that may mean two things, and
+// what this program writes itself.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';

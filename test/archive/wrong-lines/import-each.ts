@@ -1,7 +1,7 @@
 /**
- * Imports wrong lines, each into a new store. `node test/archive/wrong-lines/import-each.ts DIRECTORY SIZE_MIB [KIND]`
- * prints a JSON array for each: its kind, the message, the CPU time in milliseconds, and the peak memory of the process so
- * far in bytes.
+ * Imports wrong lines, each into a new store. `node test/archive/wrong-lines/import-each.ts DIRECTORY
+ * SIZE_MIB [KIND]` prints a JSON array for each: its kind, the message, the CPU time in milliseconds, and the
+ * peak memory of the process so far in bytes.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

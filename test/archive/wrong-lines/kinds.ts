@@ -53,7 +53,10 @@ const [nameStart = '', nameEnd = ''] = pluginLine({ name: '|' }).split('|');
 const [settingsStart = '', settingsEnd = ''] = chartLine({ data: '|' }).split('"|"');
 const tooMany = /^it has more than 1000000 arrays and objects$/;
 
-/** Lines by name. The charts of the data are `players`, a line; `pie`, an advanced_pie; `cloud`, a custom type. */
+/**
+ * Lines by name. The charts of the data are `players`, a line; `pie`, an advanced_pie; `cloud`, a custom
+ * type.
+ */
 export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'points that are empty': [data('players', '[],', '[', '0]'), tooMany],
   'keys in data of another type': [

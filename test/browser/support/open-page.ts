@@ -23,7 +23,10 @@ export interface OpenPage extends AsyncDisposable {
   readonly faults: string[];
 }
 
-/** Declares a test of a page of its own, open at an address if one is given, which fails at any error in the page. */
+/**
+ * Declares a test of a page of its own, open at an address if one is given, which fails at any error in the
+ * page.
+ */
 export function pageTest(
   name: string,
   { at, ...options }: PageOptions & { readonly at?: string },

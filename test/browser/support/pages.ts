@@ -61,7 +61,8 @@ export async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
       scrollTo({ top: y, behavior: 'instant' });
-      // In the first frame charts notice their size and their place, before the second they are drawn or load.
+      // In the first frame charts notice their size and their place, before the second they are drawn or
+      // load.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     }
   });

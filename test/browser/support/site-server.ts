@@ -18,7 +18,10 @@ export async function serveRecords(records: readonly object[]): Promise<TestServ
   return serveSite(await makeStore(records));
 }
 
-/** Serves a page with the script of the element from another origin, whose policy allows the requests of the element. */
+/**
+ * Serves a page with the script of the element from another origin, whose policy allows the requests of the
+ * element.
+ */
 export function embedHtml(server: string, html: string, policy = '', doctype?: string): Promise<string> {
   return servePage({
     ...(doctype === undefined ? {} : { doctype }),

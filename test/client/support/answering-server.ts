@@ -21,8 +21,8 @@ export interface AnsweringServer {
 }
 
 /**
- * Starts a server with responses by target; an unlisted target is 404. Several responses are sent one after the other, the
- * last one from then on.
+ * Starts a server with responses by target; an unlisted target is 404. Several responses are sent one after
+ * the other, the last one from then on.
  */
 export async function serveAnswers(
   answers: Readonly<Record<string, TestAnswer | readonly TestAnswer[]>>,

@@ -1,4 +1,5 @@
-// Shares as slices and bars, named, in groups, and no more of them than a picture can show; and their pictures.
+// Shares as slices and bars, named, in groups, and no more of them than a picture can show; and their
+// pictures.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart } from '../../../src/draw/chart.ts';

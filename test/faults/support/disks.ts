@@ -2,7 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 
-/** Mounts a disk in memory, which is unmounted and deleted when it is disposed of. Throws an Error with the reason if that is not permitted. */
+/**
+ * Mounts a disk in memory, which is unmounted and deleted when it is disposed of. Throws an Error with the
+ * reason if that is not permitted.
+ */
 export function mountMemory(path: string, sizeBytes: number): Disposable & { readonly path: string } {
   mkdirSync(path);
   mount(['-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'none', path]);

@@ -1,4 +1,7 @@
-/** An import that is interrupted again and again, and the check that it leaves the state before or the state after. */
+/**
+ * An import that is interrupted again and again, and the check that it leaves the state before or the state
+ * after.
+ */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +18,9 @@ export interface ImportCase {
   readonly archiveFile: string;
   /** Makes a directory with the store as it is before the import. */
   readonly prepare: (name: string) => string;
-  /** Throws unless the store is good and complete, and repeating the import undisturbed gives the state after. */
+  /**
+   * Throws unless the store is good and complete, and repeating the import undisturbed gives the state after.
+   */
   readonly examine: (store: string) => Promise<Outcome>;
 }
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { Answer } from './validated-client.ts';
 
 /**
- * An error document, checked against the rules that all of them share: status, kind, member order, Cache-Control, headers.
+ * An error document, checked against the rules that all of them share: status, kind, member order,
+ * Cache-Control, headers.
  */
 export interface ExpectedProblem {
   readonly status: number;

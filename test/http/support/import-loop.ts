@@ -1,4 +1,7 @@
-/** A worker that imports states of one plugin over and over until it gets a message; every fact of a state contains the same number. */
+/**
+ * A worker that imports states of one plugin over and over until it gets a message; every fact of a state
+ * contains the same number.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 import { importRecords } from './test-server.ts';

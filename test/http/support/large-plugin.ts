@@ -13,7 +13,9 @@ export const largeCsvPath = '/api/v2/plugins/7/export.csv';
 const sliceCount = 5000;
 const nameLength = 180;
 
-/** The archive of plugin 7, which has this many large pies. It is what the server answers for it, to the byte. */
+/**
+ * The archive of plugin 7, which has this many large pies. It is what the server answers for it, to the byte.
+ */
 export function largeArchive({ pieCount = 20, value = 1, title = 'Pie' } = {}): string {
   const name = (index: number) => `${index} `.padEnd(nameLength, 'abcdefghij');
   const slices = Array.from({ length: sliceCount }, (_, index) => ({ name: name(index), y: value }));

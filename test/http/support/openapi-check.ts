@@ -164,7 +164,10 @@ function checkHeaders({ status, headers }: Answer, what: string): void {
 const defaultChecker = new AnswerChecker({ hasLiveFields: false });
 const liveChecker = new AnswerChecker({ hasLiveFields: true });
 
-/** Checks a response against the document of a server, which has no options unless they are given; throws AssertionError. */
+/**
+ * Checks a response against the document of a server, which has no options unless they are given; throws
+ * AssertionError.
+ */
 export function checkAnswer(
   request: { readonly method: string; readonly target: string },
   answer: Answer,

@@ -58,7 +58,9 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Waits until the server has closed the connection, and returns the bytes that are not part of a response. */
+  /**
+   * Waits until the server has closed the connection, and returns the bytes that are not part of a response.
+   */
   async rest(): Promise<string> {
     while (!this.#isEnded) await this.#change();
     this.#gather();

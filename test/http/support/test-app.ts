@@ -1,4 +1,7 @@
-/** The application without a socket. Its answers are checked against the OpenAPI document, as those of a server are. */
+/**
+ * The application without a socket. Its answers are checked against the OpenAPI document, as those of a
+ * server are.
+ */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { listApiEndpoints } from '../../../src/api/routes.ts';

@@ -52,7 +52,10 @@ export function archiveText(records: readonly object[], version = 1): string {
   return framed.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** Creates a store with the sample: a copy of the store of the test run, or of the one that this file imported. */
+/**
+ * Creates a store with the sample: a copy of the store of the test run, or of the one that this file
+ * imported.
+ */
 export async function makeSampleStore(): Promise<string> {
   const store = join(makeDirectory(), 'sample.db');
   const shared = process.env[sampleVariable];

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Serving } from './serving.ts';
 
-/** Measures how much more memory a server takes at most while `work` goes on, and how much more afterwards. */
+/**
+ * Measures how much more memory a server takes at most while `work` goes on, and how much more afterwards.
+ */
 export async function grownBytes(server: Pick<Serving, 'pid'>, work: () => Promise<unknown>) {
   const resident = () => {
     const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');

@@ -1,4 +1,5 @@
-// Lines and histories of pictures: what /api/v2/series has for the same window and step, however it lies in the store.
+// Lines and histories of pictures: what /api/v2/series has for the same window and step, however it lies in
+// the store.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';

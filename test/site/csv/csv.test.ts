@@ -80,7 +80,8 @@ function chart(chartId: string, type: string, data: unknown, settings: object = 
 }
 
 const site = await serveSite(await makeStore(records));
-// The name is `../é"`. Its slash is `-` in links, because some proxies decode `%2F`; addresses that have it so are answered too.
+// The name is `../é"`. Its slash is `-` in links, because some proxies decode `%2F`; addresses that have it
+// so are answered too.
 const folder = '/plugin/s/..-%C3%A9%22/1';
 const formerFolder = '/plugin/s/..%2F%C3%A9%22/1';
 const sample = await serveSite();

@@ -1,4 +1,5 @@
-// Requests by an <img> get an image, also for errors, values out of bounds and hostile names; others get what their client can show.
+// Requests by an <img> get an image, also for errors, values out of bounds and hostile names; others get what
+// their client can show.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';

@@ -1,4 +1,5 @@
-// A machine without the optional package sharp: PNGs answer 501 and say how to install it; everything else works.
+// A machine without the optional package sharp: PNGs answer 501 and say how to install it; everything else
+// works.
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';

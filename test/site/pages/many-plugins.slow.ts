@@ -1,4 +1,5 @@
-// More plugins than a file of the sitemap names, and than one statement passes over on the way to a page of the list.
+// More plugins than a file of the sitemap names, and than one statement passes over on the way to a page of
+// the list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { archiveText, pluginLine, softwareLine } from '../../support/archive-text.ts';

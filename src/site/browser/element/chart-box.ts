@@ -51,7 +51,9 @@ export class ChartBox {
     return this.#drawnSize !== this.#size();
   }
 
-  /** Returns the size for a drawing in pixels, and remembers it; undefined while the element is not rendered. */
+  /**
+   * Returns the size for a drawing in pixels, and remembers it; undefined while the element is not rendered.
+   */
   takeSize(): { readonly width: number; readonly height: number } | undefined {
     this.#drawnSize = this.#size();
     const { clientWidth, clientHeight } = this.element;
@@ -156,7 +158,10 @@ export class ChartBox {
     this.#tip.style.transform = `translate(${Math.round(Math.max(0, left))}px,${Math.round(top)}px)`;
   }
 
-  /** Shows a table over the drawing, and keeps the scroll position of the previous table; removes the table if undefined. */
+  /**
+   * Shows a table over the drawing, and keeps the scroll position of the previous table; removes the table if
+   * undefined.
+   */
   setTable(table: HTMLElement | undefined): void {
     const top = this.#table?.scrollTop ?? 0;
     this.#table?.remove();
@@ -186,7 +191,11 @@ const namespace = 'http://www.w3.org/2000/svg';
 const piece = /<(\/?)([a-z]+)((?: [\w:-]+="[^"]*")*)(\/?)>|([^<]+)/gi;
 const attribute = / ([\w:-]+)="([^"]*)"/g;
 
-/** Makes the `<svg>` element of a drawing. It does not use a parser of the browser, which pages that require trusted types forbid. The text comes from our own code, with quoted and escaped attributes. Title and description of the SVG are omitted, because browsers would show them as a tooltip. */
+/**
+ * Makes the `<svg>` element of a drawing. It does not use a parser of the browser, which pages that require
+ * trusted types forbid. The text comes from our own code, with quoted and escaped attributes. Title and
+ * description of the SVG are omitted, because browsers would show them as a tooltip.
+ */
 function svgElement(text: string): SVGSVGElement {
   const root = document.createElementNS(namespace, 'svg');
   const open: Element[] = [];

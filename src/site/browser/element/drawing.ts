@@ -56,7 +56,9 @@ export interface Drawing {
   readonly isHistory?: boolean;
   /** True for the inner shares of a slice. */
   readonly isOpened?: boolean;
-  /** Adds tooltips and keyboard control to the drawing. Returns the links of its events, to be placed over it. */
+  /**
+   * Adds tooltips and keyboard control to the drawing. Returns the links of its events, to be placed over it.
+   */
   readonly connect?: (svg: SVGSVGElement, actions: DrawingActions) => HTMLElement | undefined;
   /** Makes the table of the content. */
   readonly table?: () => HTMLElement | Promise<HTMLElement>;
@@ -69,7 +71,10 @@ export interface ReadableChart {
   readonly times: Float64Array;
   /** Length of a step in milliseconds; 0 for stored times. */
   readonly stepMs: number;
-  /** Returns the y coordinate of the dot; undefined for none. `y` is that of the pointer, or undefined if keys move the cursor. */
+  /**
+   * Returns the y coordinate of the dot; undefined for none. `y` is that of the pointer, or undefined if keys
+   * move the cursor.
+   */
   readonly yAt: (index: number, y: number | undefined) => number | undefined;
   readonly wordsAt: (index: number, y: number | undefined) => TipWords;
   /** The cursor that reads it, which is a part of the script. */
@@ -112,7 +117,10 @@ export interface CursorActions extends Pick<DrawingActions, 'tip' | 'zoom'> {
   readonly zoomOut: () => boolean;
 }
 
-/** Options for drawings in pages. The colours, including dark ones, come from the style sheet of the element. Event marks are 24 pixels apart, because their links are that large. */
+/**
+ * Options for drawings in pages. The colours, including dark ones, come from the style sheet of the element.
+ * Event marks are 24 pixels apart, because their links are that large.
+ */
 export const inPage = { theme: 'auto', hasStyle: false, leastMarkDistance: 24 } as const;
 
 /** Formats the time of a value, or the day on which its step begins. */

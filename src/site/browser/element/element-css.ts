@@ -20,7 +20,10 @@ const propertyNames: Readonly<Record<string, string>> = {
   series0: '--plugin-chart-accent',
 };
 
-/** Makes the rules for colours. An element without a theme follows the colour scheme of the page around it; older browsers show the light colours. */
+/**
+ * Makes the rules for colours. An element without a theme follows the colour scheme of the page around it;
+ * older browsers show the light colours.
+ */
 function coloursCss(): string {
   const inks = Object.keys(lightColours) as readonly Ink[];
   const both = inksOf((ink) => `light-dark(${lightColours[ink]},${darkColours[ink]})`);

@@ -20,7 +20,10 @@ import { type DrawingActions, inPage, type TipWords } from './drawing.ts';
 /** Events of a chart over time. */
 export interface ChartMarks {
   readonly marks: EventMarks;
-  /** Makes the links over the marks of a drawing. A link shows its event in the tooltip; a link for several events zooms into their time. */
+  /**
+   * Makes the links over the marks of a drawing. A link shows its event in the tooltip; a link for several
+   * events zooms into their time.
+   */
   readonly linksOn: (layout: Pick<TimeLayout, 'box' | 'time'>, actions: LinkActions) => HTMLElement;
 }
 
@@ -40,7 +43,9 @@ export function marksOf(
 
 type LinkActions = Pick<DrawingActions, 'tip' | 'zoom'>;
 
-/** Offset from the left and bottom edge of a link to its mark, in pixels; links are 24 pixels wide and high. */
+/**
+ * Offset from the left and bottom edge of a link to its mark, in pixels; links are 24 pixels wide and high.
+ */
 const linkLeft = 9;
 const linkBottom = 6;
 

@@ -1,4 +1,7 @@
-/** Fetches charts from a server: plugins, series, and parts of the script. Identical requests of a page are sent only once. */
+/**
+ * Fetches charts from a server: plugins, series, and parts of the script. Identical requests of a page are
+ * sent only once.
+ */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { ChartName } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
@@ -67,7 +70,10 @@ function isEmpty(latest: unknown): boolean {
   return JSON.stringify(seriesData ?? latest) === '[]';
 }
 
-/** Asks the badge of an empty chart without a history if it had data before. A server without the site has no badges. */
+/**
+ * Asks the badge of an empty chart without a history if it had data before. A server without the site has no
+ * badges.
+ */
 async function hasEndedBefore(server: string, pluginId: number, chartId: string): Promise<boolean> {
   const badge = `${server}/badge/${pluginId}/${encodeURIComponent(chartId)}.json`;
   try {
@@ -128,7 +134,10 @@ function share<Answer>(key: string, send: () => Promise<Answer>): Promise<Answer
   return answers.get(key) as Promise<Answer>;
 }
 
-/** Caches a response. A lost request is retried; meanwhile all callers get its first error, which notifies those that wait on it. */
+/**
+ * Caches a response. A lost request is retried; meanwhile all callers get its first error, which notifies
+ * those that wait on it.
+ */
 async function keep(key: string, send: () => Promise<unknown>): Promise<void> {
   let answer = send();
   answers.set(key, answer);
@@ -155,7 +164,10 @@ async function keep(key: string, send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Thrown if a part of the script cannot be loaded. After an upgrade the server has other parts, so only reloading the page helps. */
+/**
+ * Thrown if a part of the script cannot be loaded. After an upgrade the server has other parts, so only
+ * reloading the page helps.
+ */
 export class PartFailure extends LostRequest {}
 
 /** Loads a part once for all callers. Throws PartFailure. */
@@ -166,7 +178,10 @@ export function loadPart<Part>(name: string, load: () => Promise<Part>): Promise
 /** URLs of parts that failed to load, if the browser tells them. */
 const failedParts = new Map<string, string>();
 
-/** Loads a part. Browsers remember that a URL failed, so the next attempt uses another URL. Throws PartFailure. */
+/**
+ * Loads a part. Browsers remember that a URL failed, so the next attempt uses another URL. Throws
+ * PartFailure.
+ */
 export async function importPart<Part>(name: string, load: () => Promise<Part>): Promise<Part> {
   const address = failedParts.get(name);
   try {

@@ -105,7 +105,10 @@ function wordsAt(history: HistoryToDraw, index: number): TipWords {
   return { strong: first ?? 'Nothing counted', rest: [timeText(times[index], step), ...others] };
 }
 
-/** The table of a history: every share with its part at both ends of the window, and the change between them; then the events of the window. */
+/**
+ * The table of a history: every share with its part at both ends of the window, and the change between them;
+ * then the events of the window.
+ */
 function historyTable(history: HistoryToDraw, events: FetchedChart['events']): ChartTable {
   const { title, times, step, window } = history;
   const all = allShares(history);
@@ -134,7 +137,10 @@ function pointsWords(change: number): string {
   return `${change < 0 ? '−' : '+'}${points} pp`;
 }
 
-/** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of the open share. Undefined where it has none. */
+/**
+ * Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of the open share.
+ * Undefined where it has none.
+ */
 async function fetchHistory(
   known: SharesChart,
   { window: period, width, group }: WantedChart,

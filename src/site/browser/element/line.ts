@@ -1,4 +1,7 @@
-/** A line in the page: its points or, over a long window, the means of steps; its drawing; and its values at each time. */
+/**
+ * A line in the page: its points or, over a long window, the means of steps; its drawing; and its values at
+ * each time.
+ */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { chartSubject, formatDateTime, formatDay, formatExact, formatMean } from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
@@ -120,7 +123,10 @@ function wordsAt({ points, band }: LineReading, settings: unknown, index: number
   return { strong: formatMean(value) + unitOf(settings), rest: [days, `${step.mean}, ${between}`] };
 }
 
-/** Returns the name of the line as a unit, such as ` players`; '' if the name is an identifier or too long for a screen reader to repeat. */
+/**
+ * Returns the name of the line as a unit, such as ` players`; '' if the name is an identifier or too long for
+ * a screen reader to repeat.
+ */
 function unitOf(settings: unknown): string {
   if (typeof settings !== 'object' || settings === null || !('lineName' in settings)) return '';
   const { lineName } = settings;

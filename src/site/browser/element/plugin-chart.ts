@@ -1,4 +1,8 @@
-/** `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads when scrolled near, does not shift the layout of the page, and refreshes every half hour while visible. */
+/**
+ * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the
+ * interface. It loads when scrolled near, does not shift the layout of the page, and refreshes every half
+ * hour while visible.
+ */
 import type { DataForm } from '../../../model/chart-types.ts';
 import { lengthOf, type RangeName } from '../../../model/window.ts';
 import { chartAttributeNames, elementFields, hasHistoryForm, linesFields } from '../../state/chart-state.ts';
@@ -32,7 +36,10 @@ const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
-/** The `<plugin-chart>` element. When a reader chooses in it what it shows, it fires `rangechange`, whose `detail` has `range` or `from` and `to`, `view`, `unit`, and `hide` or `only`. */
+/**
+ * The `<plugin-chart>` element. When a reader chooses in it what it shows, it fires `rangechange`, whose
+ * `detail` has `range` or `from` and `to`, `view`, `unit`, and `hide` or `only`.
+ */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
     'plugin',
@@ -60,7 +67,10 @@ export class PluginChartElement extends HTMLElement {
   #loading: symbol | undefined;
   #loaded: ShownChart | undefined;
   #state: ElementState = accept(elementFields, new URLSearchParams());
-  /** Error for an attribute that is not a valid time. The chart shows it, because another window would be misleading. */
+  /**
+   * Error for an attribute that is not a valid time. The chart shows it, because another window would be
+   * misleading.
+   */
   #wrongTime: Error | undefined;
   /** The last range shown. */
   #range: RangeName = usualRange;

@@ -18,7 +18,10 @@ import { type Drawing, type DrawingPlace, inPage, type LoadedChart, type WantedC
 import { type FetchedChart, loadPart, loadTable } from './fetch.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 
-/** Loads a chart of any form but a line, or the sum of several: its history or its ladder, if that is wanted. The newest data are known. */
+/**
+ * Loads a chart of any form but a line, or the sum of several: its history or its ladder, if that is wanted.
+ * The newest data are known.
+ */
 export async function loadShares(
   fetched: readonly FetchedChart[],
   loaded: WantedChart,

@@ -43,7 +43,8 @@ export function addSliceCursor(
     const { strong = '', rest = [] } = words[Number(index)] ?? {};
     slice.setAttribute('role', 'button');
     if (slice.dataset['opens'] === undefined) slice.setAttribute('aria-pressed', String(isShown(strong)));
-    // The accessible name must contain the visible text (WCAG 2.5.3), so it is built from the texts of the row.
+    // The accessible name must contain the visible text (WCAG 2.5.3), so it is built from the texts of the
+    // row.
     const texts = [...slice.querySelectorAll('text')];
     for (const text of texts) text.after(' ');
     const [seen = '', ...values] = texts.map(({ textContent }) => textContent);
@@ -114,7 +115,10 @@ export function addSliceCursor(
     tip();
   }
 
-  /** Opens a slice. A switch instead shows or hides its share; with Alt, Shift or a double click, it shows this share alone. */
+  /**
+   * Opens a slice. A switch instead shows or hides its share; with Alt, Shift or a double click, it shows
+   * this share alone.
+   */
   function press(
     slice: SVGGElement,
     { altKey, shiftKey, detail }: MouseEvent | KeyboardEvent,
@@ -148,7 +152,10 @@ function indexOf(group: Element | null): string {
   return group?.getAttribute('data-index') ?? '';
 }
 
-/** Removes the titles of parts and of "Other", which browsers would show as tooltips; returns them for our own. */
+/**
+ * Removes the titles of parts and of "Other", which browsers would show as tooltips; returns them for our
+ * own.
+ */
 function takeTitles(svg: SVGSVGElement): Map<Element, TipWords> {
   const words = new Map<Element, TipWords>();
   for (const title of svg.querySelectorAll('title')) {

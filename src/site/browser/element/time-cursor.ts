@@ -8,7 +8,10 @@ import type { CursorActions, ReadableChart } from './drawing.ts';
 /** Minimum length of a drag in pixels; shorter ones are clicks. */
 const leastDrag = 6;
 
-/** A slider over the plot. Its value text describes the current point, which screen readers announce after each key. */
+/**
+ * A slider over the plot. Its value text describes the current point, which screen readers announce after
+ * each key.
+ */
 export class TimeCursor {
   readonly element = element('div', {
     class: 'cursor',

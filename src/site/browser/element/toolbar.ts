@@ -36,7 +36,8 @@ interface Choice {
 }
 
 /**
- * Fills the toolbar of a chart with buttons: view and unit of shares, range, back from an open slice, and table.
+ * Fills the toolbar of a chart with buttons: view and unit of shares, range, back from an open slice, and
+ * table.
  * @returns a function that shows the buttons which have an effect in a given state.
  */
 export function fillToolbar(

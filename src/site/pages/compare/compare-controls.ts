@@ -1,4 +1,7 @@
-/** Controls of a comparison: the toolbar, and the form that adds a line. All are links to other states of the page. */
+/**
+ * Controls of a comparison: the toolbar, and the form that adds a line. All are links to other states of the
+ * page.
+ */
 
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
@@ -22,7 +25,9 @@ import { renderChoices, renderTimesForm } from '../toolbar.ts';
 const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };
 const axes = { linear: 'Linear', log: 'Logarithmic' };
 
-/** Renders the toolbar. The style hides the choice of axes for a sum, because a stacked picture has only one. */
+/**
+ * Renders the toolbar. The style hides the choice of axes for a sum, because a stacked picture has only one.
+ */
 export function renderCompareToolbar(query: CompareQuery): string {
   const { mode, axis, window } = query;
   const addressOf = (change: string) => addressWith(query, change);
@@ -74,7 +79,9 @@ async function suggestions(view: MetricsView, query: CompareQuery): Promise<stri
 `;
 }
 
-/** Renders links that add a line of a plugin: servers, players, and the chart ids already in the comparison. */
+/**
+ * Renders links that add a line of a plugin: servers, players, and the chart ids already in the comparison.
+ */
 async function offers(view: MetricsView, plugin: PluginSummary, query: CompareQuery): Promise<string[]> {
   const links: string[] = [];
   for (const chartId of new Set(['servers', 'players', ...query.charts.map((chart) => chart.chartId)])) {

@@ -125,7 +125,10 @@ function renderComparePage({ query, missing, lines, form }: Comparison, links: L
 /** Maximum number of plugins in the heading; the table has all. */
 const maxNamed = 3;
 
-/** Renders a note that offers other scales if the lines differ widely. The script hides it when it does not apply. */
+/**
+ * Renders a note that offers other scales if the lines differ widely. The script hides it when it does not
+ * apply.
+ */
 function renderScaleNote(query: CompareQuery, lines: readonly ComparedLine[]): string {
   const shown = lines.filter(
     ({ plugin, chart }) => !includesChart(query.hidden, { pluginId: plugin.id, chartId: chart.chartId }),
@@ -169,7 +172,9 @@ function renderChart(query: CompareQuery, compared: readonly ComparedLine[], alt
 `;
 }
 
-/** Renders the button of the Embed dialog, and the links to data and pictures, for the lines that are shown. */
+/**
+ * Renders the button of the Embed dialog, and the links to data and pictures, for the lines that are shown.
+ */
 function renderLinks(
   query: CompareQuery,
   { title, ends }: { readonly title: string; readonly ends: DataWindow },

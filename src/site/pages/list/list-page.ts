@@ -106,7 +106,10 @@ function parseOwnerId({ params }: EndpointRequest): number {
   throw malformedQuery('the id of an owner', `decimal digits, at most ${maxId}`, text);
 }
 
-/** Loads the content of a page; rejects as the view does, and with AppError `not_found` for an unknown software or owner. */
+/**
+ * Loads the content of a page; rejects as the view does, and with AppError `not_found` for an unknown
+ * software or owner.
+ */
 async function loadContent(view: MetricsView, query: ListQuery) {
   const { sort = 'servers', direction = sort === 'name' ? 'asc' : 'desc', page, ...wanted } = query;
   const software = await view.listSoftwareNow();

@@ -151,7 +151,10 @@ async function loadSoftware(
   };
 }
 
-/** Renders the heading, the number of plugins with the time, the cards, and the chart. The script of the page marks a time that is old. */
+/**
+ * Renders the heading, the number of plugins with the time, the cards, and the chart. The script of the page
+ * marks a time that is old.
+ */
 export function renderSubject({ heading, plugins, newestTime, figures, chart = '' }: Subject): string {
   const asOf = newestTime === null ? '' : html` · <span data-age>!${timeTag(newestTime)}</span>`;
   return html`!${heading}<p class="by">${plugins}!${asOf}</p>
@@ -179,8 +182,8 @@ function renderFigure({ title, count, foot = '', days = [], href }: Figure): str
 }
 
 /**
- * A chart of the servers of the plugins of a software or an owner, added up. Beyond the first {@link maxComparedLines} they are
- * left out, and the title says so.
+ * A chart of the servers of the plugins of a software or an owner, added up. Beyond the first {@link
+ * maxComparedLines} they are left out, and the title says so.
  */
 async function sumChart(view: MetricsView, filter: ListedPart): Promise<string> {
   const limit = maxComparedLines + 1;
@@ -200,7 +203,10 @@ const sizes = [
   { width: 1120, height: 304 },
 ];
 
-/** A chart of its own range, with its picture for pages without script, and a link to the comparison of its lines. */
+/**
+ * A chart of its own range, with its picture for pages without script, and a link to the comparison of its
+ * lines.
+ */
 function totalChart(title: string, compared: Pick<CompareQuery, 'charts' | 'mode'>): string {
   const lines = { ...compared, axis: 'linear', window, hidden: [], add: '' } as const;
   const picture = renderPicture(

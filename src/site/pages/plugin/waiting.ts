@@ -1,4 +1,7 @@
-/** The page of a plugin without any data: what is awaited, and how to get it. It says no time of day, because it is cached. */
+/**
+ * The page of a plugin without any data: what is awaited, and how to get it. It says no time of day, because
+ * it is cached.
+ */
 import { html } from 'ghtml';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { aboutPath } from '../../address/paths.ts';

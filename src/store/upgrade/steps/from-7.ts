@@ -1,10 +1,11 @@
 /**
- * Upgrades from version 7, of 0.3.0 and 0.3.1, to the version of 0.4.0: windows of removed points are new, the totals of shares become exact, and trends
- * have more days and two changes.
+ * Upgrades from version 7, of 0.3.0 and 0.3.1, to the version of 0.4.0: windows of removed points are new,
+ * the totals of shares become exact, and trends have more days and two changes.
  *
- * Until the release of 0.4.0, each further change of the tables extends this step and raises `storeVersion`, so that no commit before the release shares its version: a
- * store of such a commit is refused, because `releasedVersions` does not contain its version. The release adds its version to that list; the next change of the tables is
- * then a step of its own, and must not depend on the current tables that this file reads.
+ * Until the release of 0.4.0, each further change of the tables extends this step and raises `storeVersion`,
+ * so that no commit before the release shares its version: a store of such a commit is refused, because
+ * `releasedVersions` does not contain its version. The release adds its version to that list; the next change
+ * of the tables is then a step of its own, and must not depend on the current tables that this file reads.
  */
 import { throwUnexpected } from '../../../model/app-error.ts';
 import type { OnProgress } from '../../../model/store.ts';
@@ -50,7 +51,8 @@ async function addUpShares(sql: Sql, onProgress: OnProgress): Promise<void> {
         await sql.put(tables.chartShares, await computeShares(sql, [chartUid]));
       } catch (error) {
         throwUnexpected(error);
-        // A chunk is damaged, which a check reports. The row is deleted, so that nothing continues from rounded sums.
+        // A chunk is damaged, which a check reports. The row is deleted, so that nothing continues from
+        // rounded sums.
         await sql.run('delete from chart_shares where chart_uid = ?1', chartUid);
       }
     }

@@ -22,7 +22,9 @@ export const chartTypes: readonly (readonly [chartId: string, type: string])[] =
   ['empty', 'single_linechart'],
 ];
 
-/** The plugin whose charts have the hostile names as titles, `c0` to `c7`; each is a pie with them as slices. */
+/**
+ * The plugin whose charts have the hostile names as titles, `c0` to `c7`; each is a pie with them as slices.
+ */
 export const hostilePlugin = 2;
 
 const records = [

@@ -1,4 +1,5 @@
-// What the page of a plugin says beside its charts: how it stands, its ladder of versions, its releases, and that it waits for data.
+// What the page of a plugin says beside its charts: how it stands, its ladder of versions, its releases, and
+// that it waits for data.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeStore } from '../../../http/support/test-server.ts';

@@ -19,8 +19,8 @@ interface Place {
 const linkAttributes = ['href', 'src', 'srcset', 'action'];
 
 /**
- * Asserts that every link of some pages, and every address of the public server in them, begins with the path and leads to something. Redirects
- * are followed once, and must stay below the path too.
+ * Asserts that every link of some pages, and every address of the public server in them, begins with the path
+ * and leads to something. Redirects are followed once, and must stay below the path too.
  * @returns the number of links.
  */
 export async function followLinks(

@@ -1,4 +1,6 @@
-/** A strict parser for the HTML of the pages; it accepts less than HTML allows, so that nothing slips through. */
+/**
+ * A strict parser for the HTML of the pages; it accepts less than HTML allows, so that nothing slips through.
+ */
 import assert from 'node:assert/strict';
 
 /** A tag. */
@@ -14,8 +16,9 @@ const token =
 const urlAttributes = new Set(['href', 'src', 'srcset', 'action']);
 
 /**
- * The tags of a page. Throws AssertionError for incomplete markup, such as an attribute without quotes, an unclosed element
- * or a raw `<` or `>`, and for an event handler, an inline style or script, or an external address.
+ * The tags of a page. Throws AssertionError for incomplete markup, such as an attribute without quotes, an
+ * unclosed element or a raw `<` or `>`, and for an event handler, an inline style or script, or an external
+ * address.
  */
 export function checkHtml(html: string, origin: string): Tag[] {
   const tags: Tag[] = [];
