@@ -145,8 +145,8 @@ pageTest(
   { forcedColors: 'active' },
   async (open) => {
     const { page } = open;
-    await visit(open, server);
-    const button = buttonIn(page, 'Search');
+    await visit(open, `${server}/plugin/1337`);
+    const button = buttonIn(page, 'Embed').first();
     assert.equal(await button.evaluate((element) => getComputedStyle(element).borderTopWidth), '1px');
     const [stroke, text] = await page
       .locator('.spark')
