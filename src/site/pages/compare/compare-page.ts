@@ -117,8 +117,8 @@ function renderComparePage({ query, missing, lines, form }: Comparison, links: L
     { title, description: `${title}.`, links, data },
     html`<div id="compared">
 <p class="kicker">${subject}</p>
-!${heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed))}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, lines, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>
-!${form}`,
+!${heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed))}!${missingNote(missing)}!${form}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, lines, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>
+`,
   );
 }
 
