@@ -179,6 +179,10 @@ test('60 charts with titles of 200 characters, and names from right to left, sta
       const menu = await card.locator('ul').boundingBox();
       assert.ok(menu && menu.x >= 0 && menu.x + menu.width <= width, `${width} px, ${index}`);
     }
+    // The heading of the Embed dialog stays in view while it is scrolled, so a long one is cut to two lines.
+    await open.page.locator('.chart button[data-embed]').first().click();
+    const heading = await open.page.locator('.embed h2').boundingBox();
+    assert.ok(heading && heading.height < 80, `${width} px: ${heading?.height}`);
   }
 });
 
