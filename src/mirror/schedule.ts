@@ -1,4 +1,4 @@
-/** Schedules the runs of a mirror. */
+/** Schedules repeated runs: of a mirror, and of `notify`, whose news come when points do. */
 import type { Clock } from '../client/retry.ts';
 
 const minuteMs = 60_000;
