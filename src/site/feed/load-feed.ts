@@ -81,53 +81,19 @@ export async function loadFeed(view: MetricsView, pluginId: number): Promise<Plu
     ...{ kind: 'event', from: time, updated: time, title, url },
   }));
   if (at !== undefined) {
+    const weeks: Weeks = new Map();
     const wholeUntil = startOfDays(at, 0);
-    const weeks = new Map<number, { readonly numbers: string[]; readonly versions: string[] }>();
     for (let end = stepStart(wholeUntil, weekMs); end >= oldest; end -= weekMs)
       weeks.set(end - weekMs, { numbers: [], versions: [] });
-    for (const chartId of ['servers', 'players']) {
-      const line = await readLine(view, charts, { chartId, weeks: [...weeks.keys()] });
-      for (const [start, { numbers }] of weeks) {
-        const mean = line?.days.mean(start, 7);
-        if (mean === undefined) continue;
-        const change = changeBetween(line?.days.mean(start - weekMs, 7), mean);
-        numbers.push(
-          `${formatMean(mean)} ${chartId}${change === undefined ? '' : ` (${changeWords(change)})`}`,
-        );
-      }
-      for (const [month, [time, value]] of line?.highs ?? []) {
-        const updated = stepEnd(month, monthMs);
-        if (updated > wholeUntil) continue;
-        const name = formatDay(month).replace(/^\d+ /, '');
-        const text = `${formatExact(value)} ${chartId} on ${formatDay(time)}, more than ever before.`;
-        found.push({ kind: 'record', from: month, updated, title: `Record of ${chartId} in ${name}`, text });
-      }
-    }
+    for (const chartId of ['servers', 'players'])
+      found.push(...(await tellLine(view, charts, { chartId, weeks, wholeUntil })));
     let count = 0;
     for (const chart of charts) {
       if ((await loadVersionDays(view, chart, at)) === undefined) continue;
       if (++count > maxVersionCharts) break;
-      for (const { name, from } of await findLeads(view, chart, oldest))
-        found.push({
-          ...{ kind: 'version', from, updated: from + leadingDays * dayMs },
-          title: `${chart.title}: ${name} is the most used`,
-          text: `${name} has been the most used since ${formatDay(from)}.`,
-        });
-      if (chart.span !== undefined && weeks.size > 0) {
-        const window = { from: Math.max(0, Math.min(...weeks.keys())), to: stepStart(wholeUntil, weekMs) };
-        for (const [start, name] of await findMostUsed(view, chart, window))
-          weeks.get(start)?.versions.push(`${name} (${chart.title})`);
-      }
+      found.push(...(await tellVersions(view, chart, { oldest, weeks, wholeUntil })));
     }
-    for (const [start, { numbers, versions }] of weeks) {
-      const sentences = [
-        ...(numbers.length > 0 ? [`${numbers.join(' and ')} on average.`] : []),
-        ...(versions.length > 0 ? [`Most used: ${versions.join(', ')}.`] : []),
-      ];
-      const title = `Week of ${formatDay(start)}`;
-      if (sentences.length > 0)
-        found.push({ kind: 'week', from: start, updated: start + weekMs, title, text: sentences.join(' ') });
-    }
+    found.push(...[...weeks].flatMap(weekEntry));
   }
   // Two charts of the same title and version would have one id.
   const byId = new Map<string, FeedEntry>();
@@ -148,6 +114,75 @@ export function uuidOf(name: readonly (string | number)[]): string {
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
   return `urn:uuid:${hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+}
+
+/** Parts of the sentences about a week. */
+interface WeekParts {
+  readonly numbers: string[];
+  readonly versions: string[];
+}
+
+/** Weeks by their starts. */
+type Weeks = Map<number, WeekParts>;
+
+/** Adds the means of a line to the weeks. Returns the records of its months. */
+async function tellLine(
+  view: MetricsView,
+  charts: readonly SpannedChart[],
+  {
+    chartId,
+    weeks,
+    wholeUntil,
+  }: { readonly chartId: string; readonly weeks: Weeks; readonly wholeUntil: number },
+): Promise<readonly NewEntry[]> {
+  const line = await readLine(view, charts, { chartId, weeks: [...weeks.keys()] });
+  for (const [start, { numbers }] of weeks) {
+    const mean = line?.days.mean(start, 7);
+    if (mean === undefined) continue;
+    const change = changeBetween(line?.days.mean(start - weekMs, 7), mean);
+    numbers.push(`${formatMean(mean)} ${chartId}${change === undefined ? '' : ` (${changeWords(change)})`}`);
+  }
+  return [...(line?.highs ?? [])].flatMap(([month, [time, value]]) => {
+    const updated = stepEnd(month, monthMs);
+    if (updated > wholeUntil) return [];
+    const name = formatDay(month).replace(/^\d+ /, '');
+    const text = `${formatExact(value)} ${chartId} on ${formatDay(time)}, more than ever before.`;
+    return { kind: 'record', from: month, updated, title: `Record of ${chartId} in ${name}`, text };
+  });
+}
+
+/** Adds the most used version to the weeks. Returns the versions that have led for seven days. */
+async function tellVersions(
+  view: MetricsView,
+  chart: SpannedChart,
+  {
+    oldest,
+    weeks,
+    wholeUntil,
+  }: { readonly oldest: number; readonly weeks: Weeks; readonly wholeUntil: number },
+): Promise<readonly NewEntry[]> {
+  const leads = await findLeads(view, chart, oldest);
+  if (chart.span !== undefined && weeks.size > 0) {
+    const window = { from: Math.max(0, Math.min(...weeks.keys())), to: stepStart(wholeUntil, weekMs) };
+    for (const [start, name] of await findMostUsed(view, chart, window))
+      weeks.get(start)?.versions.push(`${name} (${chart.title})`);
+  }
+  return leads.map(({ name, from }) => ({
+    ...{ kind: 'version', from, updated: from + leadingDays * dayMs },
+    title: `${chart.title}: ${name} is the most used`,
+    text: `${name} has been the most used since ${formatDay(from)}.`,
+  }));
+}
+
+/** Makes the entry of a week; none if there is nothing to tell. */
+function weekEntry([start, { numbers, versions }]: [number, WeekParts]): readonly NewEntry[] {
+  const sentences = [
+    ...(numbers.length > 0 ? [`${numbers.join(' and ')} on average.`] : []),
+    ...(versions.length > 0 ? [`Most used: ${versions.join(', ')}.`] : []),
+  ];
+  const title = `Week of ${formatDay(start)}`;
+  if (sentences.length === 0) return [];
+  return [{ kind: 'week', from: start, updated: start + weekMs, title, text: sentences.join(' ') }];
 }
 
 interface ReadLine {
