@@ -177,13 +177,16 @@ function readState(file: string): SentIds {
   const text = readText(file, '{}');
   try {
     const sent: unknown = JSON.parse(text);
-    const lists = typeof sent === 'object' && !Array.isArray(sent) ? Object.values(sent ?? [0]) : [0];
-    if (lists.every((ids) => Array.isArray(ids) && ids.every((id) => typeof id === 'string')))
-      return sent as SentIds;
+    if (areSentIds(sent)) return sent;
   } catch {
     // Falls through to the same error as for other JSON.
   }
   throw new AppError('invalid', `it is no state of notify: ${quote(text.slice(0, 40))}`, { place: file });
+}
+
+function areSentIds(sent: unknown): sent is SentIds {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false;
+  return Object.values(sent).every((ids) => Array.isArray(ids) && ids.every((id) => typeof id === 'string'));
 }
 
 function readText(file: string, fallback?: string): string {
