@@ -7,19 +7,27 @@ interface NamedLine {
     readonly id: number;
     readonly name: string;
     readonly software: { readonly name: string };
+    readonly isGlobal?: boolean;
   };
   readonly chart: { readonly chartId: string; readonly title: string };
+}
+
+/** Titles of the charts of servers and players, whose own titles repeat the name of the plugin. */
+const countTitles = new Map([
+  ['servers', 'Servers'],
+  ['players', 'Players'],
+]);
+
+/** The title of a chart beside the name of its plugin. */
+export function titleBesideName({ chartId, title }: NamedLine['chart']): string {
+  return countTitles.get(chartId) ?? title;
 }
 
 /** The subject that all lines share: `Players`, or their common title; undefined if they differ. */
 export function subjectOf(lines: readonly NamedLine[]): string | undefined {
   const ids = new Set(lines.map(({ chart }) => chart.chartId));
-  if (ids.size > 1) return undefined;
-  const [id] = ids;
-  if (id === 'players') return 'Players';
-  if (id === 'servers') return 'Servers';
-  const titles = new Set(lines.map(({ chart }) => chart.title));
-  return titles.size === 1 ? lines[0]?.chart.title : undefined;
+  const titles = new Set(lines.map(({ chart }) => titleBesideName(chart)));
+  return ids.size === 1 && titles.size === 1 ? [...titles][0] : undefined;
 }
 
 /** The title of a comparison: `Players`, `Players, added up`. */
@@ -28,16 +36,29 @@ export function comparisonTitle(lines: readonly NamedLine[], mode: CompareMode):
   return mode === 'sum' ? `${subject}, added up` : subject;
 }
 
-/** The names of the lines, as short as possible. */
+/**
+ * The names of the lines, as short as possible: platforms for one plugin on several, titles for the charts of
+ * one plugin.
+ */
 export function namesOf(lines: readonly NamedLine[]): string[] {
-  const hasOneChart = new Set(lines.map(({ chart }) => chart.chartId)).size === 1;
+  const countOf = (value: (line: NamedLine) => unknown) => new Set(lines.map(value)).size;
+  const pluginCount = countOf(({ plugin }) => plugin.id);
+  const hasOneChart = countOf(({ chart }) => chart.chartId) === 1;
+  const arePlatforms =
+    pluginCount > 1 &&
+    countOf(({ plugin }) => plugin.name.toLowerCase()) === 1 &&
+    countOf(({ plugin }) => plugin.software.name) === pluginCount;
   return lines.map(({ plugin, chart }) => {
     const isAmbiguous = lines.some(
       (other) => other.plugin.id !== plugin.id && other.plugin.name === plugin.name,
     );
-    const pluginName = isAmbiguous ? `${plugin.name} (${plugin.software.name})` : plugin.name;
-    if (hasOneChart) return pluginName;
-    return chart.title.includes(plugin.name) ? chart.title : `${pluginName}: ${chart.title}`;
+    const { name: platform } = plugin.software;
+    // A global plugin has a technical name.
+    const isPlatform = arePlatforms || plugin.isGlobal === true;
+    const name = isPlatform ? platform : isAmbiguous ? `${plugin.name} (${platform})` : plugin.name;
+    if (hasOneChart) return name;
+    const title = titleBesideName(chart);
+    return pluginCount === 1 || title.includes(plugin.name) ? title : `${name}: ${title}`;
   });
 }
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { sentences } from '../../../src/draw/message.ts';
 import { latestOf, sampleChart } from '../../http/support/sample.ts';
 import { makeStore } from '../../http/support/test-server.ts';
-import { chartRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg, descriptionOf } from './support/assert-svg.ts';
@@ -35,6 +35,37 @@ describe('a picture of several lines', () => {
       turned.words,
       /^Players, in the 7 days to 30 Jun 2026: HarborHomes .*, ExamplePlugin .* where the mean of the first day/,
     );
+  });
+
+  test('names lines by what tells them apart: platforms, the charts of one plugin', async () => {
+    const points = [[0, 1]];
+    const names = await serveSite(
+      await makeStore([
+        ...['Spigot', 'Velocity'].flatMap((name, index) => {
+          const [id, softwareId] = [index + 1, index + 1];
+          return [
+            softwareRecord({ id: softwareId, name, url: `s${id}` }),
+            pluginRecord(id, id === 1 ? 'Both' : 'BOTH', { softwareId }),
+            pluginRecord(id + 10, `_${name}_`, { softwareId, isGlobal: true }),
+          ];
+        }),
+        ...[1, 2, 11, 12].flatMap((pluginId) =>
+          ['servers', 'players'].flatMap((chartId, position) => [
+            chartRecord(chartId, 2 * pluginId + position, { pluginId, title: `${chartId} of ${pluginId}` }),
+            dataRecord(chartId, points, { pluginId }),
+          ]),
+        ),
+      ]),
+    );
+    for (const [charts, listed] of [
+      ['1:players,2:players', 'Spigot 1, Velocity 1'],
+      ['1:players,2:servers', 'Spigot: Players 1, Velocity: Servers 1'],
+      ['12:servers,12:players', 'Servers 1, Players 1'],
+      ['1:servers,12:servers', 'Both 1, Velocity 1'],
+    ]) {
+      const { text } = await ask(names, `/embed/lines.svg?charts=${charts}`);
+      assert.ok(descriptionOf(text).includes(`: ${listed} on`), `${charts}: ${descriptionOf(text)}`);
+    }
   });
 
   test('of a sum without points in its window says so', async () => {

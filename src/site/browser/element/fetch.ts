@@ -22,6 +22,7 @@ export interface FetchedChart extends KnownLine {
     readonly id: number;
     readonly name: string;
     readonly software: { readonly name: string };
+    readonly isGlobal?: boolean;
   };
   /** Events of the plugin, in order of time. */
   readonly events: readonly PluginEvent[];

@@ -50,11 +50,10 @@ export async function loadLine(known: FetchedChart, loaded: WantedChart): Promis
         ? isSamePeriod(window, loaded.window)
         : hasWindow(line, { window: windowOfCharts([known], window), width })),
     draw: (wanted, place) => {
-      const chart = { ...known.chart, title: place.title };
       const { width } = place;
       const reading = readLine(line, { window: windowOfCharts([known], wanted.window), width }, drawBand);
       if (reading.shape.pointCount > 0)
-        return drawLine(chart, reading, {
+        return drawLine(known.chart, reading, {
           ...place,
           range: wanted.window,
           events: known.events,
@@ -63,7 +62,7 @@ export async function loadLine(known: FetchedChart, loaded: WantedChart): Promis
         });
       const end = known.span && endOf(reading.shape.window, Date.now());
       const sentence = noPointsIn(wanted.window, end);
-      return { description: `${chartSubject(chart)}: ${sentence}`, sentence };
+      return { description: `${chartSubject(known.chart)}: ${sentence}`, sentence };
     },
   };
 }

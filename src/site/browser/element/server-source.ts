@@ -17,6 +17,7 @@ export class RefusedRequest extends Error {}
 export interface PluginAnswer {
   readonly name: string;
   readonly software: { readonly name: string };
+  readonly isGlobal?: boolean;
   readonly charts: ReadonlyArray<{
     readonly chartId: string;
     readonly type: string;

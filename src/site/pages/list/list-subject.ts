@@ -4,6 +4,7 @@ import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
+import type { PluginSummary } from '../../../model/plugin.ts';
 import type { ListedSoftware } from '../../../model/plugin-list.ts';
 import { pluginPath, softwarePath } from '../../address/paths.ts';
 import { type CompareQuery, compareAddress } from '../../state/compare-query.ts';
@@ -96,11 +97,15 @@ async function loadOwner(view: MetricsView, ownerId: number): Promise<Subject> {
   const owner = await view.loadOwnerNow(ownerId);
   if (owner === undefined) throw new AppError('unknown-owner', `there is no owner with the id ${ownerId}`);
   const figure = (title: string, count: number | null) => (count === null ? [] : { title, count });
+  const globals = await view.findPlugins({
+    ...{ text: '', find: 'part', ownerId, isGlobal: true, sort: 'servers', descending: true },
+    limit: maxGlobals,
+  });
   return {
     title: `Plugins by ${owner.name}`,
     description: `Servers and players of the plugins by ${owner.name}.`,
     heading: html`<p class="kicker">Owner</p>
-!${heading(owner.name)}`,
+!${heading(owner.name)}!${globals.plugins.map(allServersLink)}`,
     plugins: countWords(owner.pluginCount, 'plugin'),
     figures: [figure('Servers, added up', owner.servers), figure('Players, added up', owner.players)].flat(),
     newestTime: owner.newestTime,
@@ -130,12 +135,7 @@ async function loadSoftware(
     title: `Plugins for ${software.name}`,
     description: `Servers and players of the plugins for ${software.name}.`,
     heading: html`<p class="kicker">Platform</p>
-!${heading(software.name)}!${
-      global === null
-        ? ''
-        : html`<p class="by"><a href="${pluginPath(global)}">All servers on !${nameHtml(software.name)}</a></p>
-`
-    }`,
+!${heading(software.name)}!${global === null ? '' : allServersLink(global)}`,
     plugins: countWords(software.pluginCount, 'plugin'),
     figures: [figure('servers', 'Servers'), figure('players', 'Players')].flat(),
     newestTime: software.newestTime,
@@ -149,6 +149,15 @@ async function loadSoftware(
           })
         : await sumChart(view, { softwareUrl }),
   };
+}
+
+/** Maximum number of global plugins that the page of an owner leads to. */
+const maxGlobals = 20;
+
+/** Leads to a global plugin, which is in no list. */
+function allServersLink(global: Pick<PluginSummary, 'id' | 'name' | 'software'>): string {
+  return html`<p class="by"><a href="${pluginPath(global)}">All servers on !${nameHtml(global.software.name)}</a></p>
+`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../../model/window.ts';
 import { csvPath, jsonPath } from '../../address/paths.ts';
+import { titleBesideName } from '../../state/chart-words.ts';
 import { chartAttributes, type PageState } from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
 import { nameHtml, renderAttributes, renderPicture } from '../html.ts';
@@ -36,7 +37,9 @@ export interface SharedState {
 
 /** Renders an article with the chart id as its anchor. */
 export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, shared: SharedState): string {
-  const { chartId, title, type } = chart;
+  const { chartId, type } = chart;
+  const title = chart.isDefault ? titleBesideName(chart) : chart.title;
+  const named = title === chart.title ? {} : { title };
   const { state } = shared;
   const form = formOf(type);
   const isLine = form === 'line';
@@ -56,7 +59,11 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, sh
     ? html`<p class="none"><b>!${nameHtml(title)}</b> <span>${noPoints(chart, shared)}</span></p>`
     : renderPicture(
         sizes,
-        (look) => chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', { ...pictured, look }),
+        (look) =>
+          chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', {
+            ...pictured,
+            look: { ...look, ...named },
+          }),
         { alt: title, isLazy: true },
       );
   const links = [
@@ -69,8 +76,8 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, sh
   ];
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h3 class="hush" id="${chartId}-title">!${nameHtml(title)}</h3>
-<div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary aria-label="More" title="More">!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="page" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
+<div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${chart.title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary aria-label="More" title="More">!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes({ ...chartAttributes(state, chartId), ...named })} controls="page" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 </article>
 `;
 }

@@ -30,6 +30,15 @@ describe('the list of plugins', () => {
     assert.equal((await idsOf('/')).length, samplePlugins.filter(({ isGlobal }) => !isGlobal).length);
   });
 
+  test('of an owner leads to the plugins that count all servers, too', async () => {
+    const globals = samplePlugins.filter(({ isGlobal }) => isGlobal);
+    const [first] = globals;
+    const { body } = await site.get(`/owner/${first?.owner.id}`);
+    for (const { id } of globals)
+      assert.match(body, new RegExp(`<a href="/plugin/[^"]+/${id}">All servers on <bdi>`), `plugin ${id}`);
+    assert.doesNotMatch((await site.get('/owner/42')).body, /All servers on/);
+  });
+
   test('begins with the four platforms that have the most servers, each with its days', async () => {
     const { body } = await site.get('/');
     const cards = [
