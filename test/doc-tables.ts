@@ -5,7 +5,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { recordShapes } from '../src/archive/parse-record.ts';
 import { environmentName, optionText, type Setting } from '../src/cli/command.ts';
 import { commands } from '../src/cli/program.ts';
-import { allTables } from '../src/store/tables.ts';
 import { collectingMetrics, mirroringMetrics, servingMetrics } from './support/defined-metrics.ts';
 
 /** The documents with such tables, relative to the checkout. */
@@ -14,7 +13,6 @@ export const documentsWithTables: readonly string[] = [
   'docs/collecting.md',
   'docs/command-line.md',
   'docs/mirroring.md',
-  'docs/scaling.md',
   'docs/server.md',
 ];
 
@@ -26,12 +24,7 @@ const tables: Readonly<Record<string, () => string>> = {
   metrics: () => metricsTable(servingMetrics),
   collecting: () => metricsTable(collectingMetrics),
   mirroring: () => metricsTable(mirroringMetrics),
-  split: () => `${tablesOfCharts().join(', ')}\n`,
 };
-
-function tablesOfCharts(): readonly string[] {
-  return allTables.filter(({ key }) => key[0] === 'chartUid').map(({ name }) => `\`${name}\``);
-}
 
 /** Reads a document of the checkout. */
 export function readDocument(name: string): string {
