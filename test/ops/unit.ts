@@ -47,7 +47,7 @@ for (const unit of services)
 
 test('no service is started again and again for wrong usage', () => {
   const restarting = services.map(readDocument).filter((unit) => unit.includes('\nRestart='));
-  assert.equal(restarting.length, 3);
+  assert.equal(restarting.length, 4);
   for (const unit of restarting) assert.match(unit, /^RestartPreventExitStatus=2$/m);
 });
 
