@@ -47,15 +47,21 @@ test('reports of an older program are refused, with what to do, and left as they
   assert.deepEqual(readFileSync(`${store}-reports`), before);
 });
 
-test('the key of a forgotten slot is in no file any more', async () => {
-  const store = newStore();
-  const reports = await openSqliteReports(store);
-  const key = await reports.openSlot(start);
-  const isThere = () =>
-    ['', '-wal'].some((suffix) => readFileSync(`${store}-reports${suffix}`).includes(Buffer.from(key)));
-  assert.equal(isThere(), true);
-  await reports.freezeSlot(start);
-  await reports.forgetSlot(start);
-  assert.equal(isThere(), false);
-  await reports[Symbol.asyncDispose]();
-});
+for (const reading of ['nobody', 'another program'])
+  test(`the key of a slot that is forgotten while ${reading} reads is in no file any more`, async () => {
+    const store = newStore();
+    await using reports = await openSqliteReports(store);
+    const key = await reports.openSlot(start);
+    const isThere = () =>
+      ['', '-wal'].some((suffix) => readFileSync(`${store}-reports${suffix}`).includes(Buffer.from(key)));
+    assert.equal(isThere(), true);
+    using reader = new DatabaseSync(`${store}-reports`);
+    reader.exec('begin');
+    if (reading !== 'nobody') reader.exec('select count(*) from report_slot');
+    await reports.freezeSlot(start);
+    const forgotten = reports.forgetSlot(start);
+    const stop = setTimeout(() => reader.exec('rollback'), 200);
+    await forgotten;
+    clearTimeout(stop);
+    assert.equal(isThere(), false);
+  });

@@ -1,6 +1,7 @@
 /** Stores the reports of open slots in a database beside the embedded store. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { AppError } from '../../model/app-error.ts';
 import type { ReportStore } from '../../model/report-store.ts';
 import { createReportTablesSql, type ReportDatabase, ReportLog } from '../reports/report-log.ts';
@@ -18,6 +19,9 @@ const version = 3;
 
 /** Longest wait for a statement of another thread. Closing a slot runs only short statements. */
 const busyTimeoutMs = 2000;
+
+/** Pause between checkpoints that readers prevent, such as a program that copies the database. */
+const checkpointPauseMs = 50;
 
 const schemaSql = `
   ${createReportTablesSql((type) => sqliteTypes[type])}
@@ -74,7 +78,13 @@ class SqliteReportDatabase implements ReportDatabase {
 
   async clean(): Promise<void> {
     // The log may still contain the key of the slot. In the database, the deleted row has been overwritten.
-    this.#connection.run('pragma wal_checkpoint(truncate)');
+    // While a checkpoint waits for readers, nobody can append, so it is repeated instead.
+    const { db, path } = this.#connection;
+    const isBlocked = () => guarded(path, () => getNumber(db, 'pragma wal_checkpoint(truncate)') !== 0);
+    db.exec('pragma busy_timeout = 0');
+    for (let waitedMs = 0; waitedMs < busyTimeoutMs && isBlocked(); waitedMs += checkpointPauseMs)
+      await setTimeout(checkpointPauseMs);
+    db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
