@@ -65,6 +65,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'site/state': 'model draw site/address',
   'site/browser': 'model draw site/browser/element site/state',
   'site/browser/element': 'model draw query site/browser site/state',
+  publish: 'model runtime series http api archive site node:',
   admin: 'model runtime http node: @prometheus-io/client',
   serve: 'model runtime http collect api site admin node: @prometheus-io/client sonic-boom',
   'cli/commands': 'cli',

@@ -10,6 +10,7 @@ import { importCommand } from './commands/import.ts';
 import { listCharts, listEvents, listOwners, listPlugins, listSoftware } from './commands/list.ts';
 import { mirror } from './commands/mirror.ts';
 import { notify } from './commands/notify.ts';
+import { publish } from './commands/publish.ts';
 import {
   prune,
   removeChart,
@@ -32,6 +33,7 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   mirror,
   collect,
   notify,
+  publish,
   'add event': addEvent,
   'add software': addSoftware,
   'add plugin': addPlugin,

@@ -28,6 +28,9 @@ export interface PluginKey {
 /** Largest `skip` for searches and owners; beyond it the list is empty. */
 export const maxFound = 10_000;
 
+/** Largest number of plugins that are published without a request for all. */
+export const maxPublished = 500;
+
 /** Request for a list of plugins. */
 export interface PluginListRequest {
   /** Search text; blank for all plugins. */

@@ -224,14 +224,16 @@ export const openapi = command({
   },
 });
 
-/**
- * Loads the site, and sharp if it is installed. fontconfig reads its variable when sharp is loaded, so it is
- * set first.
- */
-async function loadSite(): Promise<Site> {
+/** Sets the fonts of PNGs. fontconfig reads its variable when sharp is loaded. */
+export async function setFonts(): Promise<void> {
   const { keepFonts } = await import('../../site/images/fonts.ts');
   const cacheFolder = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   process.env['FONTCONFIG_FILE'] ??= keepFonts(cacheFolder);
+}
+
+/** Loads the site, and sharp if it is installed. */
+async function loadSite(): Promise<Site> {
+  await setFonts();
   const { loadSharp } = await import('../../site/images/make-png.ts');
   const { createSite } = await import('../../site/site.ts');
   const site = createSite();

@@ -122,6 +122,9 @@ function followState<State extends { readonly window: Period }>(
     choose({ ...page.chosen(state, target, detail), window });
   });
 
+  // A published page is one file for all states.
+  if (document.querySelector('plugin-chart[files]') !== null) show();
+
   function choose(next: State): void {
     const before = page.addressOf(state);
     state = next;

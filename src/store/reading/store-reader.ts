@@ -52,9 +52,9 @@ export class StoreReader implements MetricsReader {
   }
 
   /** Reads all records on a connection of its own. */
-  async *records(): AsyncGenerator<readonly MetricsRecord[]> {
+  async *records(chartsOf?: ReadonlySet<number>): AsyncGenerator<readonly MetricsRecord[]> {
     await using transaction = await this.#engine.beginRead();
-    yield* storedRecords(transaction.sql);
+    yield* storedRecords(transaction.sql, chartsOf);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -21,8 +21,12 @@ const maxBatchRecords = 64;
  * Yields all records. Old names follow the plugins; the data of a chart follows the chart, then its history;
  * the events of a plugin follow its charts. Removals come last, because a later record of a removed thing
  * would end its removal.
+ * @param chartsOf the plugins whose charts are wanted; all without it.
  */
-export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsRecord[]> {
+export async function* storedRecords(
+  sql: Sql,
+  chartsOf?: ReadonlySet<number>,
+): AsyncGenerator<readonly MetricsRecord[]> {
   const state = new StoredState(sql);
   const place = sql.storeName;
   const { hasPast, hasWindows } = await state.findPast();
@@ -41,7 +45,7 @@ export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsR
       yield page.map((row) => oldNameRecord(row.intact(), place));
   const events = new EventRows(state.pages(tables.event), place);
   let batch: MetricsRecord[] = [];
-  for await (const record of chartAndEventRecords(state, { place, hasPast, events })) {
+  for await (const record of chartAndEventRecords(state, { place, hasPast, events, chartsOf })) {
     batch.push(record);
     if (batch.length < maxBatchRecords) continue;
     yield batch;
@@ -64,13 +68,20 @@ async function* chartAndEventRecords(
     place,
     hasPast,
     events,
-  }: { readonly place: string; readonly hasPast: boolean; readonly events: EventRows },
+    chartsOf,
+  }: {
+    readonly place: string;
+    readonly hasPast: boolean;
+    readonly events: EventRows;
+    readonly chartsOf: ReadonlySet<number> | undefined;
+  },
 ): AsyncGenerator<MetricsRecord> {
   for await (const page of state.charts()) {
     for (const stored of page) {
       const chart = stored.chart.intact();
       const { uid, pluginId, chartId } = chart;
       yield* events.before(pluginId);
+      if (chartsOf?.has(pluginId) === false) continue;
       yield* chartRecords(chart, stored.snapshot?.intact(), place);
       const isLine = storageOf(chart.type) === 'points';
       if (!isLine && !hasPast) continue;

@@ -32,21 +32,31 @@ export interface FetchedChart extends KnownLine {
   readonly shared?: Span | undefined;
 }
 
+/** Origin of charts. */
+interface ChartPlace {
+  /** URL of a server, or of a folder that `publish` has written. */
+  readonly server: string;
+  readonly areFiles: boolean;
+}
+
 /**
  * Fetches a chart with its plugin. On the page of a plugin, all charts share one window.
  * @throws NoSuchChart, and the errors of `fetch` and `JSON.parse`
  */
 export async function fetchKnownChart(
-  server: string,
+  { server, areFiles }: ChartPlace,
   { pluginId, chartId }: ChartName,
   isOnPage: boolean,
 ): Promise<FetchedChart> {
-  const source = serverSource(server, getJson);
+  const source = areFiles
+    ? (await loadPart('file-source', () => import('./file-source.ts'))).fileSource(server, getJson)
+    : serverSource(server, getJson);
+  const badges = `${server}/${areFiles ? `plugin/${pluginId}/badge` : `badge/${pluginId}`}`;
   const { plugin, ...found } = await source.chart({ pluginId, chartId });
   const { span, latest } = found;
   const form = formOf(found.type);
   const ofAll = spanOver(plugin.charts.flatMap((each) => spanOfChart(each) ?? []));
-  const hadData = span === undefined && isEmpty(latest) && (await hasEndedBefore(server, pluginId, chartId));
+  const hadData = span === undefined && isEmpty(latest) && (await hasEndedBefore(badges, chartId));
   return {
     ...found,
     source,
@@ -75,8 +85,8 @@ function isEmpty(latest: unknown): boolean {
  * Asks the badge of an empty chart without a history if it had data before. A server without the site has no
  * badges.
  */
-async function hasEndedBefore(server: string, pluginId: number, chartId: string): Promise<boolean> {
-  const badge = `${server}/badge/${pluginId}/${encodeURIComponent(chartId)}.json`;
+async function hasEndedBefore(badges: string, chartId: string): Promise<boolean> {
+  const badge = `${badges}/${encodeURIComponent(chartId)}.json`;
   try {
     return (await getJson<{ readonly message: string }>(badge)).message !== 'no data';
   } catch (error) {

@@ -46,6 +46,7 @@ export class PluginChartElement extends HTMLElement {
     'chart',
     'charts',
     'server',
+    'files',
     ...chartAttributeNames,
     'controls',
     'table',
@@ -398,7 +399,8 @@ export class PluginChartElement extends HTMLElement {
  * @throws NoSuchChart, PartFailure, and the errors of `fetch` and `JSON.parse`
  */
 async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownChart> {
-  const address = URL.parse(host.getAttribute('server') || ownServer, document.baseURI);
+  const files = host.getAttribute('files');
+  const address = URL.parse(files || host.getAttribute('server') || ownServer, document.baseURI);
   const server = address?.href.replace(/\/?(?:[?#].*)?$/, '') ?? '';
   const list = host.getAttribute('charts');
   const isOnPage = host.getAttribute('controls') === 'page';
@@ -406,7 +408,9 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
     charts: list ?? `${host.getAttribute('plugin')}:${host.getAttribute('chart')}`,
   });
   const charts = await Promise.all(
-    accept(linesFields, named).charts.map((name) => fetchKnownChart(server, name, isOnPage)),
+    accept(linesFields, named).charts.map((name) =>
+      fetchKnownChart({ server, areFiles: files !== null }, name, isOnPage),
+    ),
   );
   const [first] = charts;
   if (first === undefined) throw new NoSuchChart();

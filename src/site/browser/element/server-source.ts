@@ -61,17 +61,13 @@ export interface ServerSource extends SeriesSource {
 }
 
 /** Gets JSON. Throws NoSuchChart for what is not there, RefusedRequest for a malformed query. */
-type GetJson = <Answer>(url: string) => Promise<Answer>;
+export type GetJson = <Answer>(url: string) => Promise<Answer>;
 
 /** Makes a source from a server, given its base URL before `/api/v2`. */
 export function serverSource(server: string, getJson: GetJson): ServerSource {
   return {
-    async chart({ pluginId, chartId }) {
-      const plugin = await getJson<PluginAnswer>(`${server}/api/v2/plugins/${pluginId}`);
-      const found = plugin.charts.find((chart) => chart.chartId === chartId);
-      if (found === undefined) throw new NoSuchChart();
-      return { ...found, pluginId, pluginName: plugin.name, span: spanOfChart(found), plugin };
-    },
+    chart: async (name) =>
+      chartOfPlugin(await getJson<PluginAnswer>(`${server}/api/v2/plugins/${name.pluginId}`), name),
     async series(query) {
       try {
         return await getSeries(query);
@@ -127,6 +123,13 @@ export function serverSource(server: string, getJson: GetJson): ServerSource {
       })),
     };
   }
+}
+
+/** Finds a chart of a plugin. @throws NoSuchChart */
+export function chartOfPlugin(plugin: PluginAnswer, { pluginId, chartId }: ChartName) {
+  const found = plugin.charts.find((chart) => chart.chartId === chartId);
+  if (found === undefined) throw new NoSuchChart();
+  return { ...found, pluginId, pluginName: plugin.name, span: spanOfChart(found), plugin };
 }
 
 /** Returns the name of a chart in URLs: `1337:players`, percent-encoded. */

@@ -1,0 +1,215 @@
+/** Publishes plugins as files: each is what the server answers at a path, with links among the files. */
+import { listApiEndpoints } from '../api/routes.ts';
+import { openArchiveWriter } from '../archive/archive-writer.ts';
+import { Redirect } from '../http/endpoint.ts';
+import { createRouter } from '../http/router.ts';
+import { AppError } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import { hasShares } from '../model/chart-forms.ts';
+import { copyRecords, noCounts } from '../model/copy-records.ts';
+import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
+import { maxPublished } from '../model/plugin-list.ts';
+import type { OnProgress } from '../model/store.ts';
+import {
+  chartPicturePath,
+  csvPath,
+  feedPath,
+  homePath,
+  overviewPicturePath,
+  pluginNowPath,
+  pluginPath,
+} from '../site/address/paths.ts';
+import { browserFileEndpoints } from '../site/assets/browser-files.ts';
+import { createSite } from '../site/site.ts';
+import { renderDataFile } from './data-file.ts';
+import { recordsOf } from './published-archive.ts';
+import { type PublishedCounts, PublishedFolder } from './published-folder.ts';
+import { type Published, PublishedLinks } from './published-links.ts';
+import { readerOf, viewOfPlugins } from './published-view.ts';
+
+/** The plugins to publish: some, those of an owner, or all. */
+export type PluginChoice =
+  | { readonly pluginIds: readonly number[] }
+  | { readonly ownerId: number }
+  | { readonly isAll: true };
+
+interface PublishOptions extends Pick<Published, 'publicUrl' | 'hasPng'> {
+  /** The folder. */
+  readonly path: string;
+  readonly selection: PluginChoice;
+  readonly onProgress: OnProgress;
+}
+
+/**
+ * Publishes plugins of one state of a store.
+ * @throws AppError `not_found` for an unknown plugin or owner, `conflict` for a plugin with charts whose ids
+ * differ in case alone, and as {@link PublishedFolder}.
+ */
+export async function publishFiles(
+  reader: MetricsReader,
+  { path, selection, onProgress, ...options }: PublishOptions,
+): Promise<PublishedCounts & { readonly pluginCount: number }> {
+  return reader.read(async (whole) => {
+    const pluginIds = await selectPlugins(whole, selection);
+    const isAll = 'isAll' in selection;
+    const view = isAll ? whole : await viewOfPlugins(whole, pluginIds);
+    const known = new Set(pluginIds);
+    using folder = new PublishedFolder(path);
+    const published = { ...options, hasPlugin: (id: number) => known.has(id) };
+    const files = new PublishedFiles({ view, reader: readerOf(reader, view), folder, published });
+    await files.writeCommon();
+    for (const [index, pluginId] of pluginIds.entries()) {
+      onProgress(`publishing plugin ${pluginId}`, index / pluginIds.length);
+      await files.writePlugin(pluginId);
+    }
+    onProgress('publishing the archive', 1);
+    await using archive = await openArchiveWriter(folder.addPlace('archive.ndjson.gz'));
+    await copyRecords(isAll ? reader : await recordsOf(reader, known), archive, noCounts());
+    await archive.commit();
+    return { ...folder.finish(), pluginCount: pluginIds.length };
+  });
+}
+
+/** @throws AppError as {@link publishFiles}, and `conflict` for too many. */
+async function selectPlugins(view: MetricsView, selection: PluginChoice): Promise<readonly number[]> {
+  if ('pluginIds' in selection) {
+    for (const id of selection.pluginIds) await view.getPlugin(id);
+    return [...new Set(selection.pluginIds)].sort((a, b) => a - b);
+  }
+  const ids: number[] = [];
+  if ('isAll' in selection) {
+    for await (const plugins of view.listPlugins()) ids.push(...plugins.map(({ id }) => id));
+    return ids;
+  }
+  const { ownerId } = selection;
+  const request = { text: '', find: 'part', sort: 'id', descending: false, limit: maxPublished } as const;
+  const { plugins, total } = await view.findPlugins({ ...request, ownerId });
+  const most = `at most ${maxPublished} are published without --all`;
+  if (total > maxPublished) throw new AppError('conflict', `owner ${ownerId} has ${total} plugins; ${most}`);
+  if (total === 0) throw new AppError('unknown-owner', `there is no owner with the id ${ownerId}`);
+  return plugins.map(({ id }) => id);
+}
+
+/** A view, its reader, and the place of its files. */
+interface Place {
+  readonly view: MetricsView;
+  readonly reader: MetricsReader;
+  readonly folder: PublishedFolder;
+  readonly published: Published;
+}
+
+/** Writes the files of a view. */
+class PublishedFiles {
+  readonly #view: MetricsView;
+  readonly #reader: MetricsReader;
+  readonly #folder: PublishedFolder;
+  readonly #published: Published;
+  readonly #site = createSite();
+  readonly #route = createRouter([...listApiEndpoints({ hasLiveFields: false }), ...this.#site.endpoints]);
+  /** Lists, and pictures of lists, that are written. */
+  readonly #written = new Set<string>();
+
+  constructor({ view, reader, folder, published }: Place) {
+    this.#view = view;
+    this.#reader = reader;
+    this.#folder = folder;
+    this.#published = published;
+  }
+
+  /** Writes everything about one plugin, and the lists that its page leads to. */
+  async writePlugin(pluginId: number): Promise<void> {
+    const plugin = await this.#view.getPlugin(pluginId);
+    const folder = `plugin/${pluginId}`;
+    const { hasPng } = this.#published;
+    const seen = new Map<string, string>();
+    for await (const charts of this.#view.listCharts(pluginId))
+      for (const chart of charts) {
+        const { chartId } = chart;
+        const other = seen.get(chartId.toLowerCase());
+        if (other !== undefined)
+          throw new AppError(
+            'conflict',
+            `plugin ${pluginId} has the charts ${other} and ${chartId}, whose files would differ in case alone`,
+          );
+        seen.set(chartId.toLowerCase(), chartId);
+        await this.#write(`${folder}/${chartId}.csv`, csvPath(plugin, chartId));
+        for (const extension of ['svg', 'json'])
+          await this.#write(
+            `${folder}/badge/${chartId}.${extension}`,
+            `/badge/${pluginId}/${chartId}.${extension}`,
+          );
+        for (const extension of hasPng ? (['svg', 'png'] as const) : (['svg'] as const))
+          for (const [place, query] of picturesOf(chart))
+            await this.#write(
+              `${folder}/${place}/${chartId}.${extension}`,
+              `${chartPicturePath(pluginId, chartId, extension)}?${query}`,
+            );
+      }
+    if (hasPng)
+      await this.#write(
+        `${folder}/preview.png`,
+        `${overviewPicturePath(pluginId, 'png')}?theme=light&width=1200&height=630&scale=1`,
+      );
+    for (const format of ['atom', 'json'] as const)
+      await this.#write(`${folder}/feed.${format}`, feedPath(plugin, format));
+    const now = (await this.#render(pluginNowPath(pluginId), new PublishedLinks(this.#published))).toString();
+    const data: string[] = [];
+    for await (const part of renderDataFile(this.#view, pluginId, now)) data.push(part);
+    this.#folder.write(`${folder}/data.json`, Buffer.from(data.join('')));
+    await this.#write(`${folder}/index.html`, pluginPath(plugin));
+  }
+
+  /** Writes the lists, and what belongs to no plugin. */
+  async writeCommon(): Promise<void> {
+    const { publicUrl } = this.#published;
+    this.#written.add('index.html').add('sitemap.xml');
+    await this.#write('index.html', homePath);
+    await this.#write('sitemap.xml', '/sitemap.xml');
+    const links = new PublishedLinks(this.#published);
+    const asked = { target: '/404.html', headers: { accept: 'text/html' }, links };
+    const lost = await this.#site.showProblem({ kind: 'unknown-path', detail: '' }, asked);
+    this.#folder.write('404.html', Buffer.from(lost?.body ?? ''));
+    this.#folder.write(
+      'robots.txt',
+      Buffer.from(`User-agent: *\nDisallow:\nSitemap: ${publicUrl}/sitemap.xml\n`),
+    );
+    this.#folder.write('.nojekyll', Buffer.alloc(0));
+    await this.#write('assets/favicon.svg', '/favicon.svg');
+    for (const { path } of browserFileEndpoints()) await this.#write(`assets${path}`, path);
+  }
+
+  /** Writes what a path answers, then the lists and pictures that it leads to. */
+  async #write(file: string, target: string): Promise<void> {
+    const links = new PublishedLinks(this.#published, file);
+    const content = await this.#render(target, links);
+    const hasUrls = /(?:feed\.(?:atom|json)|\.xml)$/.test(file);
+    this.#folder.write(file, hasUrls ? Buffer.from(links.inText(content.toString())) : content);
+    for (const [next, path] of links.found) {
+      if (this.#written.has(next)) continue;
+      this.#written.add(next);
+      await this.#write(next, path);
+    }
+  }
+
+  async #render(target: string, links: PublishedLinks): Promise<Buffer> {
+    const { endpoint, params, searchParams } = this.#route(target);
+    const body = endpoint.ask({ params, searchParams, links });
+    const parts: Buffer[] = [];
+    for await (const part of await body.parts(this.#reader, { minBytes: 0 })) {
+      if (part instanceof Redirect) throw new Error(`${target} leads to ${part.location}`);
+      parts.push(Buffer.from(part));
+    }
+    return Buffer.concat(parts);
+  }
+}
+
+/** The folders of the pictures of a chart, with what they show. */
+function picturesOf({ type }: Chart): ReadonlyMap<string, string> {
+  const year = hasShares(type) ? 'range=1y&view=history' : 'range=1y';
+  return new Map([
+    ['light', 'theme=light'],
+    ['dark', 'theme=dark'],
+    ['year', `theme=light&${year}`],
+    ['year-dark', `theme=dark&${year}`],
+  ]);
+}

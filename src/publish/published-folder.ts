@@ -1,0 +1,189 @@
+/**
+ * The folder of published files. New files are gathered in a folder inside it, so what was published before
+ * stays until all are written; then they move one by one. A list of the files tells later what to remove.
+ */
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../model/app-error.ts';
+import { systemCode, writeFault } from '../runtime/system-faults.ts';
+
+/** The list of published files, one to a line. */
+const listName = '.published';
+
+/** The folder of new files. */
+const newName = '.publishing';
+
+/** Counts of files. */
+export interface PublishedCounts {
+  readonly fileCount: number;
+  /** Files that are new or have other bytes than before. */
+  readonly changedCount: number;
+  readonly removedCount: number;
+}
+
+/** A folder, locked until it is disposed of. Methods throw AppError `unavailable` if it cannot be written. */
+export class PublishedFolder implements Disposable {
+  readonly #path: string;
+  readonly #lock: DatabaseSync;
+  /** The files of earlier runs, also of one that did not end. */
+  readonly #before: ReadonlySet<string>;
+  readonly #files = new Set<string>();
+  readonly #changed: string[] = [];
+
+  /**
+   * Opens a folder; makes it if the one that it is in exists.
+   * @throws AppError `conflict` for something else than a folder, and if another process publishes to it.
+   */
+  constructor(path: string) {
+    this.#path = path;
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    if (isFolder === false)
+      throw new AppError('conflict', 'it is not a folder; files are published in one', { place: path });
+    this.#attempt(() => {
+      if (isFolder === undefined) mkdirSync(path);
+      this.#makeFolder(newName);
+    });
+    this.#lock = this.#attempt(() => lockFile(join(path, newName, 'lock')));
+    this.#before = new Set(this.#attempt(() => readList(join(path, listName))));
+    this.#attempt(() => rmSync(join(path, newName, 'files'), { recursive: true, force: true }));
+  }
+
+  /** Writes a file. @param file its path in the folder, with slashes. */
+  write(file: string, content: Uint8Array): void {
+    this.#attempt(() => {
+      if (this.#isSame(file, content)) this.#files.add(file);
+      else writeFileSync(this.addPlace(file), content);
+    });
+  }
+
+  /** Returns the place to write a new file to. */
+  addPlace(file: string): string {
+    const place = join(this.#path, newName, 'files', file);
+    this.#attempt(() => mkdirSync(dirname(place), { recursive: true }));
+    this.#files.add(file);
+    this.#changed.push(file);
+    return place;
+  }
+
+  /**
+   * Puts all files in their places, pages last, and removes those that only earlier runs wrote.
+   * @throws AppError `conflict`, with nothing changed, for a file in the way that publish has not written,
+   * and for a link in place of a folder.
+   */
+  finish(): PublishedCounts {
+    const removed = [...this.#before].filter((file) => !this.#files.has(file));
+    for (const file of [...this.#changed, ...removed]) this.#refuseOthers(file);
+    return this.#attempt(() => {
+      this.#writeList([...this.#before, ...this.#files]);
+      const isPage = (file: string) => Number(file.endsWith('.html'));
+      for (const file of this.#changed.toSorted((a, b) => isPage(a) - isPage(b))) {
+        this.#makeFolder(posix.dirname(file));
+        renameSync(join(this.#path, newName, 'files', file), join(this.#path, file));
+      }
+      for (const file of removed) this.#remove(file);
+      this.#writeList([...this.#files]);
+      return {
+        fileCount: this.#files.size,
+        changedCount: this.#changed.length,
+        removedCount: removed.length,
+      };
+    });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(join(this.#path, newName, 'files'), { recursive: true, force: true });
+    this.#lock.close();
+    rmSync(join(this.#path, newName), { recursive: true, force: true });
+  }
+
+  #isSame(file: string, content: Uint8Array): boolean {
+    const found = join(this.#path, file);
+    const isSafe = this.#folders(file).every((folder) => kindOf(folder) === 'folder');
+    return isSafe && kindOf(found) === 'file' && readFileSync(found).equals(content);
+  }
+
+  /** The folders of a file below this one. */
+  #folders(file: string): string[] {
+    const names = file.split('/').slice(0, -1);
+    return names.map((_, index) => join(this.#path, ...names.slice(0, index + 1)));
+  }
+
+  #refuseOthers(file: string): void {
+    const linked = this.#folders(file).find((folder) => (kindOf(folder) ?? 'folder') !== 'folder');
+    const isOther = kindOf(join(this.#path, file)) !== undefined && !this.#before.has(file);
+    if (linked === undefined && !isOther) return;
+    const what = linked === undefined ? 'publish has not written it' : 'it is no folder';
+    const place = linked ?? join(this.#path, file);
+    throw new AppError('conflict', `${what}; move it away, or publish to another folder`, { place });
+  }
+
+  #makeFolder(folder: string): void {
+    mkdirSync(join(this.#path, folder), { recursive: true });
+    if (kindOf(join(this.#path, folder)) === 'folder') return;
+    throw new AppError('conflict', 'it is no folder; move it away', { place: join(this.#path, folder) });
+  }
+
+  /** Removes a file, and the folders that are empty without it. */
+  #remove(file: string): void {
+    rmSync(join(this.#path, file), { force: true });
+    try {
+      for (const folder of this.#folders(file).reverse()) rmdirSync(folder);
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(String(systemCode(error)))) throw error;
+    }
+  }
+
+  #writeList(files: readonly string[]): void {
+    const place = join(this.#path, newName, 'list');
+    const lines = [...new Set(files)].sort().map((file) => `${file}\n`);
+    writeFileSync(place, lines.join(''));
+    renameSync(place, join(this.#path, listName));
+  }
+
+  #attempt<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      const reason = writeFault(join(this.#path, 'file'), error as Error);
+      throw new AppError('unavailable', `cannot be written: ${reason}`, { place: this.#path, cause: error });
+    }
+  }
+}
+
+function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+}
+
+/** Reads the list; a line that is no path of a published file is ignored, so nothing else is removed. */
+function readList(path: string): string[] {
+  if (kindOf(path) !== 'file') return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter(
+    (line) => /^(?:[\w.~-]+\/)*[\w.~-]+$/.test(line) && !/(?:^|\/)\.\.?(?:\/|$)/.test(line),
+  );
+}
+
+/** Locks a file until it is closed, or until the process ends. */
+function lockFile(path: string): DatabaseSync {
+  const lock = new DatabaseSync(path);
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+    return lock;
+  } catch (cause) {
+    lock.close();
+    throw new AppError('conflict', 'another process publishes to it', { place: join(path, '../..'), cause });
+  }
+}
