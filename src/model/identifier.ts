@@ -25,6 +25,20 @@ export const nameSchema = {
 /** Flags, such as `isGlobal`. */
 export const booleanSchema = { type: 'boolean', description: 'true or false' } as const;
 
+/** Maximum number of platforms of one plugin, which a page shows together. */
+export const maxPlatforms = 10;
+
+/**
+ * Parses ids of plugins with plus signs between, such as `1337+42`: ascending, each once.
+ * @throws AppError `invalid` for anything but ids, and for more than {@link maxPlatforms}.
+ */
+export function parsePluginIds(text: string): readonly number[] {
+  const ids = new Set(text.split('+').map(parsePluginId));
+  if (ids.size <= maxPlatforms) return [...ids].sort((a, b) => a - b);
+  const message = `a page has up to ${maxPlatforms} plugins; got ${ids.size} plugin ids`;
+  throw new AppError('malformed-plugin-id', message);
+}
+
 /**
  * Parses a plugin id in a path.
  * @throws AppError `invalid` for anything but decimal digits up to 2^53-1.

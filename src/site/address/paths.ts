@@ -24,6 +24,17 @@ export function pluginPath({ id, name, software }: PluginAddress): string {
   return `/plugin/${software.url}/${encodeStrictly(nameSegment(name))}/${id}`;
 }
 
+/** Returns the path of the page of a plugin on several platforms: ascending ids, the first is its own. */
+export function platformsPath(plugin: PluginAddress, ids: readonly number[]): string {
+  return (
+    pluginPath(plugin) +
+    ids
+      .slice(1)
+      .map((id) => `+${id}`)
+      .join('')
+  );
+}
+
 /**
  * Percent-encodes everything but letters, digits and `-_.~` (RFC 3986 2.3), so that a path needs no escaping
  * in HTML, Markdown or BBCode.
@@ -109,6 +120,11 @@ export function overviewPicturePath(pluginId: number, extension: 'svg' | 'png'):
 /** Returns the path of the picture of several lines or their sum. */
 export function linesPicturePath(extension: 'svg' | 'png'): string {
   return `/embed/lines.${extension}`;
+}
+
+/** Returns the path of the picture of several charts of shares, added up. */
+export function sharesPicturePath(extension: 'svg' | 'png'): string {
+  return `/embed/shares.${extension}`;
 }
 
 /** Query parameters: an array repeats the parameter, and undefined omits it. */

@@ -34,7 +34,7 @@ import {
 import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { meanWords, usualRange, windowDates, windowWords } from '../state/shown-window.ts';
-import { element, fieldsOf } from './elements.ts';
+import { chartsOf, element, fieldsOf } from './elements.ts';
 import { pageLinks } from './page-links.ts';
 
 /** A page whose charts show the state in its URL. */
@@ -173,7 +173,7 @@ const pluginPage: ChartPage<PageState> = {
   changed: (state, change) => changed(pageFields, state, change),
   chosen(state, chart, choice) {
     const filters = new Map(state.filters);
-    const chartId = chart.getAttribute('chart') ?? '';
+    const chartId = chart.closest('article')?.id ?? '';
     const filter = filterOf((kind) => choice[kind] ?? []);
     if (filter === undefined) filters.delete(chartId);
     else filters.set(chartId, filter);
@@ -228,13 +228,11 @@ function showLadder({ atLeast }: PageState): void {
 }
 
 function showIn(article: HTMLElement, chart: Element, state: PageState): void {
-  const chartId = chart.getAttribute('chart') ?? '';
-  setAttributes(chart, chartAttributes(state, chartId));
-  const csv = article.querySelector<HTMLElement>('[data-csv]');
-  const pluginId = Number(chart.getAttribute('plugin'));
-  const form = article.querySelector<HTMLElement>('[data-form]')?.dataset['form'] ?? '';
-  const links = chartLinks({ pluginId, chartId, form, csvPath: csv?.dataset['csv'] ?? '' }, state);
-  setLinks(article, links);
+  const mode = chart.getAttribute('mode') ?? undefined;
+  setAttributes(chart, { ...chartAttributes(state, article.id), mode });
+  const { csv: csvPath = '' } = article.querySelector<HTMLElement>('[data-csv]')?.dataset ?? {};
+  const { form = '' } = article.querySelector<HTMLElement>('[data-form]')?.dataset ?? {};
+  setLinks(article, chartLinks({ charts: chartsOf(chart), form, csvPath }, state));
 }
 
 /** The page of a comparison. Its state excludes the search for more plugins. */

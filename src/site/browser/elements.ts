@@ -1,4 +1,10 @@
-/** Makes elements, whose content is text, never markup, and bars whose buttons arrow keys move among. */
+/**
+ * Makes elements, whose content is text, never markup, and bars whose buttons arrow keys move among; reads
+ * elements.
+ */
+import type { ChartName } from '../../model/chart.ts';
+import { linesFields } from '../state/chart-state.ts';
+import { accept } from '../state/fields.ts';
 
 /** Creates an element with attributes and children. `undefined` omits an attribute. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
@@ -11,6 +17,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
     if (value !== undefined) made.setAttribute(key, value);
   made.append(...children);
   return made;
+}
+
+/** Returns the charts that the attributes of a `<plugin-chart>` name: one, or several. */
+export function chartsOf(chart: Element): readonly ChartName[] {
+  const [plugin, id, charts] = ['plugin', 'chart', 'charts'].map((name) => chart.getAttribute(name));
+  return accept(linesFields, new URLSearchParams({ charts: charts ?? `${plugin}:${id}` })).charts;
 }
 
 /** Returns the fields of a form as the query that it would send. */

@@ -12,9 +12,9 @@ import {
 import { accept } from '../state/fields.ts';
 import { lookFields } from '../state/pictures.ts';
 import { shareTest } from '../state/share-filter.ts';
-import { button, element, fieldsOf } from './elements.ts';
+import { button, chartsOf, element, fieldsOf } from './elements.ts';
 import { pageLinks } from './page-links.ts';
-import { type EmbedChoice, isOfThisComputer, snippetsFor } from './snippets.ts';
+import { type EmbedChoice, isOfThisComputer, isSum, snippetsFor } from './snippets.ts';
 
 const sizes: Readonly<Record<string, Pick<EmbedChoice, 'width' | 'height'>>> = {
   Small: { width: 400, height: 200 },
@@ -43,21 +43,25 @@ function named(values: readonly string[]): Readonly<Record<string, string>> {
 let lastFormat = 'Markdown';
 
 /** Returns the choice that matches what the page shows near the button. */
-function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
-  const { plugin, chart: chartId = '', form = '', title = '', charts } = dataset;
-  const isChart = charts === undefined;
-  const chart = document.querySelector(isChart ? `[chart="${CSS.escape(chartId)}"]` : '[charts]');
+function choiceOf(opener: HTMLButtonElement): EmbedChoice {
+  const { chart: chartId = '', form, title = '' } = opener.dataset;
+  const selector = form === undefined ? '[charts]' : `[chart="${CSS.escape(chartId)}"]`;
+  const chart = opener.closest('.chart')?.querySelector('plugin-chart') ?? document.querySelector(selector);
   const attributes = new URLSearchParams(
     Array.from(chart?.attributes ?? [], ({ name, value }) => [name, value]),
   );
-  const lines = accept(linesFields, attributes);
+  const charts = chart === null ? [] : chartsOf(chart);
   const isShown = shareTest(accept(elementFields, attributes).filter);
   return {
     server: pageLinks.server,
     pagePath: pageLinks.targetOf(location.pathname),
-    subject: isChart
-      ? { kind: 'chart', pluginId: Number(plugin), chartId, form }
-      : { kind: 'lines', ...lines, charts: lines.charts.filter((line) => isShown(chartNamesText([line]))) },
+    subject:
+      form === undefined
+        ? {
+            ...{ kind: 'lines', ...accept(linesFields, attributes) },
+            charts: charts.filter((line) => isShown(chartNamesText([line]))),
+          }
+        : { kind: 'chart', charts, form },
     ...accept(lookFields.svg, new URLSearchParams()),
     title,
     label: '',
@@ -67,10 +71,12 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
 
 /** Returns the choice of the overview picture; undefined if the page has neither chart of it. */
 function overviewOf({ subject }: EmbedChoice): Pick<EmbedChoice, 'subject' | 'title'> | undefined {
-  const charts = document.querySelector('button[data-chart="servers"], button[data-chart="players"]');
-  if (subject.kind !== 'chart' || charts === null) return undefined;
+  const buttons = document.querySelector('button[data-chart="servers"], button[data-chart="players"]');
+  if (subject.kind !== 'chart' || buttons === null) return undefined;
+  const [chart, ...others] = subject.charts;
+  if (chart === undefined || others.length > 0) return undefined;
   const title = document.querySelector('h1')?.textContent ?? '';
-  return { subject: { kind: 'overview', pluginId: subject.pluginId }, title };
+  return { subject: { kind: 'overview', pluginId: chart.pluginId }, title };
 }
 
 /**
@@ -92,7 +98,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     'aria-label': 'Label',
   });
   // The page does not say which charts are of versions; titles do.
-  const hasLadder = /version/i.test(own.title);
+  const hasLadder = /version/i.test(own.title) && !isSum(own.subject);
   const formats = named(snippetsFor(own).map(({ name }) => name));
   const form = element(
     'form',

@@ -1,5 +1,5 @@
 /** Code snippets that show a chart on other sites. All names are escaped. */
-import type { ChartName } from '../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../model/chart.ts';
 import {
   type ChartState,
   chartFields,
@@ -21,11 +21,11 @@ import {
 } from '../state/pictures.ts';
 
 /**
- * The subject to embed: one chart with the form of its data, servers and players of a plugin, or a
- * comparison.
+ * The subject to embed: one chart or the sum of several, with the form of their data; servers and players of
+ * a plugin; or a comparison.
  */
 export type EmbedSubject =
-  | ({ readonly kind: 'chart'; readonly form: string } & ChartName)
+  | { readonly kind: 'chart'; readonly charts: readonly ChartName[]; readonly form: string }
   | { readonly kind: 'overview'; readonly pluginId: number }
   | ({ readonly kind: 'lines' } & Pick<CompareQuery, 'charts' | 'mode' | 'axis'>);
 
@@ -51,6 +51,12 @@ export interface Snippet {
   readonly previewUrl: string;
   /** Names of the fields of the dialog that have an effect; the others are hidden. */
   readonly fields: readonly string[];
+}
+
+/** True for charts that are added up. */
+export function isSum(subject: EmbedSubject): boolean {
+  if (subject.kind === 'lines') return subject.mode === 'sum';
+  return subject.kind === 'chart' && subject.charts.length > 1;
 }
 
 /** Height of the buttons below the drawing of an element, in pixels. */
@@ -116,7 +122,7 @@ function pageUrl({ server, pagePath, subject, ...shown }: EmbedChoice): string {
   // A page has its ladder beside its charts.
   const view = hasView && shown.view !== 'ladder' ? shown.view : 'now';
   const page = server + pageAddress(pagePath, { ...shown, view, filters: new Map(), atLeast: undefined });
-  return isChart ? `${page}#${subject.chartId}` : page;
+  return isChart ? `${page}#${subject.charts[0]?.chartId}` : page;
 }
 
 /** Returns the URL of a picture. */
@@ -125,7 +131,7 @@ function pictureUrl({ server, subject, ...shown }: EmbedChoice, extension: Pictu
   const look = { theme, width, height };
   switch (subject.kind) {
     case 'chart':
-      return server + chartPictureAddress(subject, extension, { ...shown, form: subject.form, look });
+      return server + chartPictureAddress(subject.charts, extension, { ...shown, form: subject.form, look });
     case 'overview':
       return server + overviewPictureAddress(subject.pluginId, extension, { window, previous, look });
     case 'lines':
@@ -142,7 +148,7 @@ function timeFields({ subject, ...shown }: EmbedChoice): readonly string[] {
     ...(hasHistoryForm(subject.form) ? ['view'] : []),
     ...(unit === undefined ? [] : ['unit']),
     ...(group === undefined ? [] : ['group']),
-    ...(previous === undefined ? [] : ['previous']),
+    ...(previous === undefined || isSum(subject) ? [] : ['previous']),
   ];
 }
 
@@ -154,8 +160,7 @@ function tagAttributes(
     subject.kind === 'lines'
       ? write(linesFields, linesInUse({ ...subject, window: shown.window }))
       : {
-          plugin: subject.pluginId,
-          chart: subject.chartId,
+          ...sourceOf(subject),
           ...write(chartFields, fieldsInUse(shown, subject.form)),
         };
   const attributes = {
@@ -168,13 +173,18 @@ function tagAttributes(
     .join('');
 }
 
+function sourceOf({ charts }: Extract<EmbedSubject, { kind: 'chart' }>) {
+  const [first, ...others] = charts;
+  if (first === undefined || others.length > 0) return { charts: chartNamesText(charts), mode: 'sum' };
+  return { plugin: first.pluginId, chart: first.chartId };
+}
+
 /** Returns the snippets with the badge of a chart or of a sum. */
 function badgeSnippets(choice: EmbedChoice) {
   const { subject, label } = choice;
-  const isSum = subject.kind === 'lines';
-  if (subject.kind === 'overview' || (isSum ? subject.mode !== 'sum' : subject.form === 'other')) return [];
-  const url =
-    choice.server + badgeAddress(isSum ? subject.charts : [subject], { isSum, label: label.trim() });
+  if (subject.kind === 'overview' || (subject.kind === 'lines' ? !isSum(subject) : subject.form === 'other'))
+    return [];
+  const url = choice.server + badgeAddress(subject.charts, { isSum: isSum(subject), label: label.trim() });
   const text = markdownImage(choice, url);
   return [
     {

@@ -2,10 +2,10 @@
 
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, type ErrorKind, quote } from '../../model/app-error.ts';
-import { parsePluginId } from '../../model/identifier.ts';
+import { parsePluginIds } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Software } from '../../model/software.ts';
-import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../address/paths.ts';
+import { homePath, ownerPath, platformsPath, pluginPath, softwarePath, withQuery } from '../address/paths.ts';
 import { parse } from '../state/fields.ts';
 import { pageFields, pageParameters } from '../state/page-state.ts';
 import { pageForm } from './page.ts';
@@ -24,8 +24,10 @@ const redirects: Readonly<Record<string, FindTarget>> = {
     const message = `there is no plugin ${quote(pluginName)} for the software ${quote(softwareUrl)}`;
     throw notFound('unknown-plugin', message);
   },
-  '/plugin/{pluginId}': async (view, { pluginId }) =>
-    new Redirect(pluginPath(await view.getPlugin(parsePluginId(pluginId)))),
+  '/plugin/{pluginId}': async (view, { pluginId = '' }) => {
+    const ids = parsePluginIds(pluginId);
+    return new Redirect(platformsPath(await view.getPlugin(ids[0] ?? 0), ids));
+  },
   '/global/{softwareUrl}': async (view, { softwareUrl = '' }) => {
     const software = await getSoftware(view, softwareUrl);
     const { globalPlugin, url } = software;

@@ -1,7 +1,9 @@
-/** A small line of the last days, without axes. */
+/** A small line of the last days, without axes, and the cells of a row that has one. */
 import { html } from 'ghtml';
 import { clamp } from '../../draw/clamp.ts';
-import { trendDays } from '../../model/plugin-list.ts';
+import { formatDate } from '../../draw/format.ts';
+import { type ListedPlugin, trendDays } from '../../model/plugin-list.ts';
+import { chip } from './html.ts';
 
 /** Height in the units of its picture; a day is one wide. */
 const height = 40;
@@ -29,4 +31,14 @@ export function renderSparkline(means: readonly (number | null)[]): string {
     before = y;
   }
   return html`<svg class="spark" viewBox="0 -2 ${trendDays - 1} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
+}
+
+/** Renders cells of the last days and the changes of a plugin; the date of a line that ended before. */
+export function renderTrendCells({ servers, days, changes }: ListedPlugin, oldestTime: number): string {
+  if (servers !== null && servers[0] < oldestTime)
+    return html`<td class="number" colspan="3"><small>until ${formatDate(servers[0])}</small></td>`;
+  const cells = [changes['7d'], changes['28d']].map(
+    (change) => html`<td class="number">!${chip(change) || '–'}</td>`,
+  );
+  return html`<td class="trend">!${renderSparkline(days)}</td>!${cells}`;
 }

@@ -10,6 +10,7 @@ import {
   linesPicturePath,
   overviewPicturePath,
   type QueryParameters,
+  sharesPicturePath,
   withQuery,
 } from '../address/paths.ts';
 import {
@@ -121,12 +122,26 @@ interface Looked {
   readonly look?: Partial<PictureLook> | undefined;
 }
 
-/** Returns the URL of the picture of one chart; `form` is the form of its data: `line`, `pie`, … */
+/**
+ * Returns the URL of the picture of one chart, or of the sum of several; `form` is the form of their data:
+ * `line`, `pie`, …
+ */
 export function chartPictureAddress(
-  { pluginId, chartId }: ChartName,
+  charts: readonly ChartName[],
   extension: PictureExtension,
   { form, look, ...state }: ChartState & { readonly form: string } & Looked,
 ): string {
+  const [first, ...others] = charts;
+  if (first === undefined || others.length > 0) {
+    const { window } = state;
+    if (form === 'line')
+      return linesPictureAddress(extension, { charts, mode: 'sum', axis: 'linear', window, look });
+    // A sum has no ladder.
+    const view = state.view === 'ladder' ? 'now' : state.view;
+    const own = write(sharesFields, sharesInUse({ charts, ...state, view }));
+    return pictureAddress(sharesPicturePath(extension), extension, { own, look });
+  }
+  const { pluginId, chartId } = first;
   const own = write(chartPictureFields, fieldsInUse(state, form));
   return pictureAddress(chartPicturePath(pluginId, chartId, extension), extension, { own, look });
 }
@@ -169,13 +184,12 @@ export function badgeAddress(
     : withQuery(`/badge/${names.replace(':', '/')}.svg`, write(badgeFields, look));
 }
 
-/** A chart to link to. */
+/** A chart to link to, or several that are added up. */
 interface LinkedChart {
-  readonly pluginId: number;
-  readonly chartId: string;
+  readonly charts: readonly ChartName[];
   /** Form of its data: `line`, `pie`, … Charts of the form `other` have no history. */
   readonly form: string;
-  /** Path of its data as CSV. */
+  /** Path of the data of one chart as CSV. */
   readonly csvPath: string;
 }
 
@@ -187,17 +201,25 @@ interface ChartLinks {
   readonly png: string;
 }
 
+/** Maximum number of times in the CSV of a sum; beyond it, times are put together. */
+const maxTimes = '5000';
+
 /** Returns the links of a chart in a state of its page. */
-export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, state: PageState): ChartLinks {
-  const { filters: _, ...shown } = state;
+export function chartLinks({ charts, form, csvPath }: LinkedChart, state: PageState): ChartLinks {
+  const { filters: _, window, ...shown } = state;
   const picture = (extension: 'svg' | 'png') =>
-    chartPictureAddress({ pluginId, chartId }, extension, { ...shown, form });
-  return {
-    csv: withQuery(csvPath, write(csvFields, { ...fieldsInUse(shown, form), bom: 'true' })),
-    compare: compareAddress({ charts: [{ pluginId, chartId }], window: state.window }),
-    svg: picture('svg'),
-    png: picture('png'),
-  };
+    chartPictureAddress(charts, extension, { ...shown, window, form });
+  const csv =
+    charts.length === 1
+      ? withQuery(csvPath, write(csvFields, { ...fieldsInUse({ ...shown, window }, form), bom: 'true' }))
+      : withQuery('/api/v2/series.csv', {
+          charts: chartNamesText(charts),
+          ...windowParameters(window),
+          points: maxTimes,
+          sum: 'true',
+          bom: 'true',
+        });
+  return { csv, compare: compareAddress({ charts, window }), svg: picture('svg'), png: picture('png') };
 }
 
 /** Returns the links of a comparison whose lines show `lengthMs`. */

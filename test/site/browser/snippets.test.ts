@@ -9,7 +9,7 @@ const page = `${server}/plugin/bukkit/ExamplePlugin/1337`;
 const choice: EmbedChoice = {
   server,
   pagePath: '/plugin/bukkit/ExamplePlugin/1337',
-  subject: { kind: 'chart', pluginId: 1337, chartId: 'players', form: 'line' },
+  subject: { kind: 'chart', charts: [{ pluginId: 1337, chartId: 'players' }], form: 'line' },
   title: 'Players on servers using ExamplePlugin',
   theme: 'auto',
   width: 800,
@@ -24,7 +24,7 @@ const choice: EmbedChoice = {
 
 const pie: EmbedChoice = {
   ...choice,
-  subject: { kind: 'chart', pluginId: 1337, chartId: 'os', form: 'pie' },
+  subject: { kind: 'chart', charts: [{ pluginId: 1337, chartId: 'os' }], form: 'pie' },
 };
 
 const hostile = `"><script>alert(1)</script> [x](y) \`*_ 'q' & {{`;
@@ -79,7 +79,7 @@ test('a name that looks like code is escaped', () => {
 test('only charts with a single value have a badge, with its label', () => {
   const other: EmbedChoice = {
     ...choice,
-    subject: { kind: 'chart', pluginId: 1, chartId: 'wall', form: 'other' },
+    subject: { kind: 'chart', charts: [{ pluginId: 1, chartId: 'wall' }], form: 'other' },
   };
   assert.equal(textsOf(other)['Badge'], undefined);
   const { Badge } = textsOf({ ...pie, label: ' top (os)' });

@@ -13,6 +13,7 @@ const paths = (names: readonly string[]) => [
   '/software/s',
   '/owner/1',
   ...names.map((_, index) => `/plugin/${index + 1}`),
+  '/plugin/1+2+3',
   '/compare',
   '/compare?charts=1:players,2:players,3:players&mode=indexed',
   '/compare?charts=1:players,2:players&mode=sum',

@@ -5,10 +5,10 @@
  */
 import type { DataForm } from '../../../model/chart-types.ts';
 import { lengthOf, type RangeName } from '../../../model/window.ts';
-import { chartAttributeNames, elementFields, hasHistoryForm, linesFields } from '../../state/chart-state.ts';
+import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/chart-state.ts';
 import { accept } from '../../state/fields.ts';
 import { findWrongTime, usualRange } from '../../state/shown-window.ts';
-import { element } from '../elements.ts';
+import { chartsOf, element } from '../elements.ts';
 import { LostRequest, retryNow } from '../retry.ts';
 import { ChartBox } from './chart-box.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
@@ -404,13 +404,8 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
   const server = address?.href.replace(/\/?(?:[?#].*)?$/, '') ?? '';
   const list = host.getAttribute('charts');
   const isOnPage = host.getAttribute('controls') === 'page';
-  const named = new URLSearchParams({
-    charts: list ?? `${host.getAttribute('plugin')}:${host.getAttribute('chart')}`,
-  });
   const charts = await Promise.all(
-    accept(linesFields, named).charts.map((name) =>
-      fetchKnownChart({ server, areFiles: files !== null }, name, isOnPage),
-    ),
+    chartsOf(host).map((name) => fetchKnownChart({ server, areFiles: files !== null }, name, isOnPage)),
   );
   const [first] = charts;
   if (first === undefined) throw new NoSuchChart();

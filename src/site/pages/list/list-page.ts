@@ -1,7 +1,6 @@
 /** Pages that list plugins, fifty at a time: all plugins, those of one software, or those of one owner. */
 
 import { html } from 'ghtml';
-import { formatDate } from '../../../draw/format.ts';
 import { type Endpoint, type EndpointRequest, Redirect, type ResponseBody } from '../../../http/endpoint.ts';
 import { maxId } from '../../../model/identifier.ts';
 import type { Links } from '../../../model/links.ts';
@@ -16,9 +15,9 @@ import {
 } from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { named, numberField, parse, type StateOf, textField, wordField, write } from '../../state/fields.ts';
-import { chip, countWords, formatCount, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
+import { countWords, formatCount, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { renderSparkline } from '../sparkline.ts';
+import { renderTrendCells } from '../sparkline.ts';
 import { renderChoices } from '../toolbar.ts';
 import { type Totals, totalsOf } from '../totals.ts';
 import { type ListedPart, loadSubject, renderSubject } from './list-subject.ts';
@@ -255,18 +254,8 @@ function renderRow(
   { rank, oldestTime }: { readonly rank: number | undefined; readonly oldestTime: number },
 ): string {
   const { owner, software, servers, players } = plugin;
-  return html`<tr><td class="rank">${rank === undefined ? '' : formatCount(rank)}</td><th scope="row"><a href="${pluginPath(plugin)}">!${nameHtml(plugin.name)}</a><small><a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a></small></th><td class="on"><a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a></td><td class="number"><b>${formatCount(servers?.[1])}</b></td><td class="number">${formatCount(players?.[1])}</td>!${renderTrend(plugin, oldestTime)}</tr>
+  return html`<tr><td class="rank">${rank === undefined ? '' : formatCount(rank)}</td><th scope="row"><a href="${pluginPath(plugin)}">!${nameHtml(plugin.name)}</a><small><a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a></small></th><td class="on"><a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a></td><td class="number"><b>${formatCount(servers?.[1])}</b></td><td class="number">${formatCount(players?.[1])}</td>!${renderTrendCells(plugin, oldestTime)}</tr>
 `;
-}
-
-/** The cells of the last days and the changes; the date of a line that ended before. */
-function renderTrend({ servers, days, changes }: ListedPlugin, oldestTime: number): string {
-  if (servers !== null && servers[0] < oldestTime)
-    return html`<td class="number" colspan="3"><small>until ${formatDate(servers[0])}</small></td>`;
-  const cells = [changes['7d'], changes['28d']].map(
-    (change) => html`<td class="number">!${chip(change) || '–'}</td>`,
-  );
-  return html`<td class="trend">!${renderSparkline(days)}</td>!${cells}`;
 }
 
 const orderLabels: Readonly<Record<Order, string>> = {

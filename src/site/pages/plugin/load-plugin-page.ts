@@ -1,7 +1,6 @@
 /** Loads the content of a plugin's page. */
-import { maxComparedLines } from '../../../draw/line/line-layout.ts';
-import { formOf } from '../../../model/chart-types.ts';
 import { valuesOf } from '../../../model/columns.ts';
+import { maxPlatforms } from '../../../model/identifier.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { trendDays } from '../../../model/plugin-list.ts';
@@ -9,8 +8,7 @@ import { dayMs, type Span, spanOver, startOfDays } from '../../../model/window.t
 import { nextTurn } from '../../../runtime/next-turn.ts';
 import { LineDays } from '../../../series/line-days.ts';
 import { loadInsights, type PluginInsights } from '../../../series/load-insights.ts';
-import { findChart } from '../../charts/load-chart.ts';
-import type { ListedChart } from './plugin-charts.ts';
+import type { ListedChart } from '../chart-article.ts';
 
 /** Most charts on one page. */
 const maxChartCount = 500;
@@ -29,9 +27,7 @@ export interface PluginPageContent {
   readonly span: Span | undefined;
   /** The means of the last days of the lines of the insights; null for a day without points. */
   readonly days: ReadonlyMap<string, readonly (number | null)[]>;
-  /** The chart that can be added up over platforms. */
-  readonly summed: string;
-  /** This plugin, and those with that chart, of the same owner and name, on other software. */
+  /** This plugin, and those of the same owner and name on other software, by id. */
   readonly platforms: readonly PluginSummary[];
 }
 
@@ -43,19 +39,15 @@ export async function loadPluginPage(view: MetricsView, pluginId: number): Promi
   const days = new Map<string, readonly (number | null)[]>();
   for (const { chartId, now } of insights.lines)
     days.set(chartId, await loadDays(view, pluginId, chartId, now[0]));
-  const hasLine = async (id: number, chartId: string) =>
-    formOf((await findChart(view, id, chartId))?.type ?? '') === 'line';
-  const summed = (await hasLine(pluginId, 'players')) ? 'players' : 'servers';
-  const platforms = [plugin];
-  if (await hasLine(pluginId, summed))
-    // One owner may have any number of plugins of one name.
-    for (const namesake of await view.listNamesakes(plugin, maxComparedLines - 1))
-      if (await hasLine(namesake.id, summed)) platforms.push(namesake);
+  // One owner may have any number of plugins of one name.
+  const namesakes = await view.listNamesakes(plugin, maxPlatforms - 1);
+  const platforms = [plugin, ...namesakes].sort((a, b) => a.id - b.id);
   const isWaiting = insights.at === null && !(await hasData(view, pluginId, first.charts));
-  return { plugin, insights, ...first, isWaiting, days, summed, platforms };
+  return { plugin, insights, ...first, isWaiting, days, platforms };
 }
 
-async function loadFirstCharts(view: MetricsView, pluginId: number) {
+/** Loads the first charts of a plugin, and the time that they span. */
+export async function loadFirstCharts(view: MetricsView, pluginId: number) {
   const charts: ListedChart[] = [];
   for await (const batch of view.listCharts(pluginId)) {
     const spans = await view.findSpans(batch.map(({ uid }) => uid));

@@ -65,7 +65,7 @@ function renderActions({ plugin, insights: { lines }, lineTitle }: PluginHead): 
     file(pluginArchivePath(id), 'ndjson', 'Everything as an archive'),
     file(pluginNowPath(id), 'json', 'The newest data as JSON'),
   ]}<li><a href="${feedPath(plugin, 'atom')}">Feed of what happens</a></li></ul></details>
-!${line === undefined ? '' : html`<button type="button" class="button primary" data-embed="overview" data-plugin="${id}" data-chart="${line.chartId}" data-form="line" data-title="${lineTitle}" aria-haspopup="dialog">Embed</button>`}
+!${line === undefined ? '' : html`<button type="button" class="button primary" data-embed="overview" data-chart="${line.chartId}" data-form="line" data-title="${lineTitle}" aria-haspopup="dialog">Embed</button>`}
 </div>
 `;
 }

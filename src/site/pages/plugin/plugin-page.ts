@@ -8,20 +8,28 @@ import { formOf } from '../../../model/chart-types.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
 import type { Links } from '../../../model/links.ts';
 import { lengthOf, windowOver } from '../../../model/window.ts';
-import { nextTurn } from '../../../runtime/next-turn.ts';
-import { feedPath, isSegmentOf, pluginJsonPath, pluginNowPath, pluginPath } from '../../address/paths.ts';
-import { compareAddress } from '../../state/compare-query.ts';
+import {
+  feedPath,
+  isSegmentOf,
+  platformsPath,
+  pluginJsonPath,
+  pluginNowPath,
+  pluginPath,
+} from '../../address/paths.ts';
 import { changed, parse } from '../../state/fields.ts';
-import { type PageState, pageAddress, pageFields, pageParameters } from '../../state/page-state.ts';
+import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { seriesPath } from '../../state/shown-window.ts';
+import { type ListedChart, renderChartArticle, type SharedState } from '../chart-article.ts';
 import { nameHtml } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
+import { renderSections } from './chart-sections.ts';
 import { loadPluginPage, type PluginPageContent } from './load-plugin-page.ts';
+import { askPlatforms } from './platforms-page.ts';
 import { renderBar } from './plugin-bar.ts';
-import { type ListedChart, renderChartArticle, type SharedState } from './plugin-charts.ts';
+
 import { pluginTitle, renderHead } from './plugin-head.ts';
 import { renderReleases } from './release-table.ts';
-import { findLadder, renderLadder } from './version-ladder.ts';
+import { findLadder } from './version-ladder.ts';
 import { renderWaiting } from './waiting.ts';
 
 /** Endpoint of the page of a plugin. */
@@ -29,6 +37,7 @@ export const pluginPageEndpoint: Endpoint = {
   path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
   ask: (request) => {
     const { links } = request;
+    if (request.params['pluginId']?.includes('+') === true) return askPlatforms(request);
     const pluginId = parsePluginId(request.params['pluginId']);
     const { softwareUrl = '', pluginName = '' } = request.params;
     const state = parse(pageFields, request.searchParams);
@@ -47,29 +56,6 @@ export const pluginPageEndpoint: Endpoint = {
   },
 };
 
-/** The sections, by what the ids of their elements begin with: no chart has an id like it. */
-const sectionTitles = {
-  '-usage': 'Usage',
-  '-versions': 'Versions',
-  '-releases': 'Releases',
-  '-servers': 'Servers',
-  '-own': 'From the plugin',
-} as const;
-
-type SectionId = keyof typeof sectionTitles;
-
-/** The section of a chart. */
-function sectionOf({ chartId, type, isDefault }: ListedChart, { insights }: PluginPageContent): SectionId {
-  const isLine = formOf(type) === 'line';
-  if (isLine && (isDefault || chartId === 'servers' || chartId === 'players')) return '-usage';
-  if (!isDefault) return '-own';
-  const isVersions = insights.versions.some((one) => one.chartId === chartId) || chartId.endsWith('Version');
-  return isVersions ? '-versions' : '-servers';
-}
-
-/** Number of charts rendered per turn; more would delay other requests too long. */
-const chartsPerTurn = 50;
-
 /** Renders the document. */
 async function renderPluginPage(
   content: PluginPageContent,
@@ -78,32 +64,14 @@ async function renderPluginPage(
   const { plugin, insights, charts, isCut, isWaiting, span } = content;
   const shared = { state, span };
   const path = pluginPath(plugin);
-  const sections = new Map<SectionId, string>();
-  const listed = Map.groupBy(charts, (chart) => sectionOf(chart, content));
-  const ladder = findLadder(insights.versions);
-  let count = 0;
-  for (const id of Object.keys(sectionTitles) as SectionId[]) {
-    let articles = '';
-    for (const chart of listed.get(id) ?? []) {
-      if (++count % chartsPerTurn === 0) await nextTurn();
-      articles += renderChartArticle(plugin, chart, shared);
-      if (chart.chartId === ladder?.chartId) {
-        const parameters = pageParameters({ ...state, atLeast: undefined });
-        articles += renderLadder(ladder, { path, parameters, atLeast: state.atLeast });
-      }
-    }
-    if (articles !== '')
-      sections.set(
-        id,
-        html`<div class="charts">
-!${articles}</div>`,
-      );
-  }
-  const { releases } = insights;
+  const { releases, versions } = insights;
   const addressOf = (change: string) => pageAddress(path, changed(pageFields, state, change));
-  if (releases.length > 0) sections.set('-releases', renderReleases(releases, addressOf));
-  const shown = (Object.entries(sectionTitles) as [SectionId, string][]).filter(([id]) => sections.has(id));
-  const first = shown.flatMap(([id]) => listed.get(id) ?? []);
+  const sections = await renderSections(charts, {
+    ...{ path, state, ladder: findLadder(versions) },
+    isVersions: ({ chartId }) => versions.some((one) => one.chartId === chartId),
+    renderChart: (chart) => renderChartArticle([plugin], chart, shared),
+    releases: releases.length > 0 ? renderReleases(releases, addressOf) : '',
+  });
   const head = {
     title: plugin.isGlobal ? pluginTitle(plugin) : `${plugin.name} for ${plugin.software.name}`,
     description: describe(content),
@@ -113,31 +81,24 @@ async function renderPluginPage(
       ['application/atom+xml', feedPath(plugin, 'atom')],
       ['application/feed+json', feedPath(plugin, 'json')],
     ] as const,
-    data: isWaiting ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, first, shared)],
+    data: isWaiting ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, sections.charts, shared)],
     previewOf: plugin.id,
   };
   const lineTitle = charts.find(({ chartId }) => chartId === insights.lines[0]?.chartId)?.title ?? '';
-  const top = renderHead({ ...content, lineTitle, platforms: sumLink(content) });
+  const top = renderHead({ ...content, lineTitle, platforms: platformsLink(content) });
   if (isWaiting) return renderPage(head, top + renderWaiting(plugin, charts.length > 0));
   const bar = renderBar({
     path,
     state,
     hasLines: charts.some(({ type }) => formOf(type) === 'line'),
     hasShares: charts.some(({ type }) => hasShares(type)),
-    hasVersions: insights.versions.length > 0,
+    hasVersions: versions.length > 0,
     lengthMs: span === undefined ? 0 : span.last - span.first,
-    sections: shown,
+    sections: sections.titles,
   });
-  const parts = shown.map(
-    ([id, title]) => html`<section class="part" id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
-!${sections.get(id) ?? ''}
-</section>
-`,
-  );
   return renderPage(
     head,
-    html`!${top}!${bar}!${parts}!${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`,
+    html`!${top}!${bar}!${sections.html}!${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`,
   );
 }
 
@@ -158,12 +119,18 @@ function firstSeries(
   });
 }
 
-/** Renders the link to the sum over platforms; empty for a plugin on one platform. */
-function sumLink({ platforms, summed }: PluginPageContent): string {
-  if (platforms.length < 2) return '';
-  const charts = platforms.map(({ id }) => ({ pluginId: id, chartId: summed }));
-  const others = platforms.slice(1).map(({ software }) => nameHtml(software.name));
-  return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum' })}">sum over platforms</a>`;
+/** Renders the link to the page of all platforms; empty for a plugin on one platform. */
+function platformsLink({ plugin, platforms }: PluginPageContent): string {
+  const [first] = platforms;
+  if (first === undefined || platforms.length < 2) return '';
+  const others = platforms
+    .filter(({ id }) => id !== plugin.id)
+    .map(({ software }) => nameHtml(software.name));
+  const path = platformsPath(
+    first,
+    platforms.map(({ id }) => id),
+  );
+  return html` · also for !${others.join(', ')}: <a href="${path}">all platforms</a>`;
 }
 
 function describe({ plugin, insights }: PluginPageContent): string {

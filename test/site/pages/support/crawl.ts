@@ -66,6 +66,7 @@ export const pagesOfEachKind: readonly string[] = [
   '/software/bukkit',
   '/owner/42',
   '/plugin/bukkit/ExamplePlugin/1337?view=history&range=7d',
+  '/plugin/bukkit/HarborHomes/2048+2049?view=history&range=7d',
   '/compare?charts=1337:players,1337:servers&hide=1337:players',
   '/compare',
   '/nothing/here',

@@ -1,16 +1,15 @@
-/** The charts of a plugin's page, each a card with buttons and a menu of links. */
+/** Charts of a page, each a card with buttons and a menu of links. */
 
 import { html } from 'ghtml';
-import { noPointsIn } from '../../../draw/message.ts';
-import type { Chart } from '../../../model/chart.ts';
-import { formOf } from '../../../model/chart-types.ts';
-import type { PluginSummary } from '../../../model/plugin.ts';
-import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../../model/window.ts';
-import { csvPath, jsonPath } from '../../address/paths.ts';
-import { titleBesideName } from '../../state/chart-words.ts';
-import { chartAttributes, type PageState } from '../../state/page-state.ts';
-import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
-import { nameHtml, renderAttributes, renderPicture } from '../html.ts';
+import { noPointsIn } from '../../draw/message.ts';
+import { type Chart, chartNamesText } from '../../model/chart.ts';
+import { formOf } from '../../model/chart-types.ts';
+import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../model/window.ts';
+import { csvPath, jsonPath, type PluginAddress } from '../address/paths.ts';
+import { titleBesideName } from '../state/chart-words.ts';
+import { chartAttributes, type PageState } from '../state/page-state.ts';
+import { chartLinks, chartPictureAddress } from '../state/pictures.ts';
+import { nameHtml, renderAttributes, renderPicture } from './html.ts';
 
 /** Sizes of the pictures without script, for lines and for other charts. */
 const lineSizes = [
@@ -35,22 +34,31 @@ export interface SharedState {
   readonly span: Span | undefined;
 }
 
-/** Renders an article with the chart id as its anchor. */
-export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, shared: SharedState): string {
+/**
+ * Renders an article with the chart id as its anchor: the chart of a plugin, or the sum of those of several
+ * plugins, the first of which names the files.
+ */
+export function renderChartArticle(
+  plugins: readonly PluginAddress[],
+  chart: ListedChart,
+  shared: SharedState,
+): string {
   const { chartId, type } = chart;
   const title = chart.isDefault ? titleBesideName(chart) : chart.title;
-  const named = title === chart.title ? {} : { title };
   const { state } = shared;
   const form = formOf(type);
   const isLine = form === 'line';
   const sizes = isLine || state.view !== 'now' ? lineSizes : sharesSizes;
+  const charts = plugins.map(({ id }) => ({ pluginId: id, chartId }));
+  const [plugin] = plugins;
+  const isSum = charts.length > 1;
+  const named = title === chart.title && !isSum ? {} : { title };
   const { filters: _, ...shown } = state;
   const pictured = { ...shown, form, window: sharedPeriod(state.window, chart.span, shared.span) };
-  const file = csvPath(plugin, chartId);
-  const linked = { pluginId: plugin.id, chartId, form, csvPath: file };
-  const { csv, compare, svg, png } = chartLinks(linked, state);
-  const save = (href: string, extension: string) =>
-    html`<a href="${href}" download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
+  const file = plugin === undefined ? '' : csvPath(plugin, chartId);
+  const { csv, compare, svg, png } = chartLinks({ charts, form, csvPath: file }, state);
+  const save = (href: string, extension: 'csv' | 'svg' | 'png', attribute = html`data-${extension}`) =>
+    html`<a href="${href}" download="${`${plugin?.name}-${chartId}.${extension}`}" !${attribute}>${extension.toUpperCase()}</a>`;
   const isEmpty =
     isLine && !mayBeIn(windowOverAll(state.window, shared.span ? [shared.span] : []), chart.span);
   // Charts of shares may have data without a history.
@@ -59,25 +67,24 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, sh
     ? html`<p class="none"><b>!${nameHtml(title)}</b> <span>${noPoints(chart, shared)}</span></p>`
     : renderPicture(
         sizes,
-        (look) =>
-          chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', {
-            ...pictured,
-            look: { ...look, ...named },
-          }),
+        (look) => chartPictureAddress(charts, 'svg', { ...pictured, look: { ...look, ...named } }),
         { alt: title, isLazy: true },
       );
   const links = [
     html`<a href="#${chartId}">Link to this chart</a>`,
     ...(isLine ? [html`<a href="${compare}" data-compare>Compare</a>`] : []),
-    html`<a href="${csv}" download="${`${plugin.name}-${chartId}.csv`}" data-csv="${file}">CSV</a>`,
-    html`<a href="${jsonPath(plugin.id, chartId)}">JSON</a>`,
+    save(csv, 'csv', html`data-csv="${file}"`),
+    ...(isSum ? [] : charts.map(({ pluginId }) => html`<a href="${jsonPath(pluginId, chartId)}">JSON</a>`)),
     save(svg, 'svg'),
     save(png, 'png'),
   ];
+  const source = isSum
+    ? { charts: chartNamesText(charts), mode: 'sum' }
+    : { plugin: plugin?.id, chart: chartId };
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h3 class="hush" id="${chartId}-title">!${nameHtml(title)}</h3>
-<div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${chart.title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary aria-label="More" title="More">!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes({ ...chartAttributes(state, chartId), ...named })} controls="page" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
+<div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-chart="${chartId}" data-form="${form}" data-title="${chart.title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary aria-label="More" title="More">!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
+<plugin-chart!${renderAttributes({ ...source, ...chartAttributes(state, chartId), ...named })} controls="page" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 </article>
 `;
 }

@@ -1,0 +1,158 @@
+/** The page of one plugin on several platforms: `/plugin/bukkit/ExamplePlugin/1337+2049`. */
+import { html } from 'ghtml';
+import { formatExact, listWords } from '../../../draw/format.ts';
+import { type EndpointRequest, Redirect, type ResponseBody } from '../../../http/endpoint.ts';
+import { hasShares } from '../../../model/chart-forms.ts';
+import { formOf } from '../../../model/chart-types.ts';
+import { parsePluginIds } from '../../../model/identifier.ts';
+import type { Links } from '../../../model/links.ts';
+import { type ListedPlugin, oldBefore, trendDays } from '../../../model/plugin-list.ts';
+import {
+  isSegmentOf,
+  ownerPath,
+  platformsPath,
+  pluginNowPath,
+  pluginPath,
+  softwarePath,
+} from '../../address/paths.ts';
+import { compareAddress } from '../../state/compare-query.ts';
+import { parse } from '../../state/fields.ts';
+import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
+import { renderChartArticle } from '../chart-article.ts';
+import { chip, formatCount, heading, largeNumber, nameHtml, timeTag } from '../html.ts';
+import { pageBody, renderPage } from '../page.ts';
+import { renderSparkline, renderTrendCells } from '../sparkline.ts';
+import { renderSections } from './chart-sections.ts';
+import { loadPlatforms, type PlatformsContent } from './load-platforms.ts';
+import { renderBar } from './plugin-bar.ts';
+
+/**
+ * Makes the body of the page. Ids in another order, one given twice, and other names are redirected.
+ * @throws AppError `invalid` for malformed or too many ids, or a malformed query.
+ */
+export function askPlatforms({ params, searchParams, links }: EndpointRequest): ResponseBody {
+  const { softwareUrl = '', pluginName = '', pluginId = '' } = params;
+  const ids = parsePluginIds(pluginId);
+  const state = parse(pageFields, searchParams);
+  const isOrdered = ids.map(String).join('+') === pluginId;
+  const place = `/plugin/${[softwareUrl, pluginName, pluginId].map(encodeURIComponent).join('/')}`;
+  return {
+    ...pageBody(pageAddress(place, state), links),
+    size: 'large',
+    async *parts(reader) {
+      const content = await reader.read((view) => loadPlatforms(view, ids));
+      const [first] = content.plugins;
+      if (first === undefined) return;
+      const path = platformsPath(first, ids);
+      const isHere = isOrdered && first.software.url === softwareUrl && isSegmentOf(first.name, pluginName);
+      yield isHere
+        ? await renderPlatforms(content, { path, state, links })
+        : new Redirect(pageAddress(path, state));
+    },
+  };
+}
+
+interface PlatformsPlace {
+  readonly path: string;
+  readonly state: PageState;
+  readonly links: Links;
+}
+
+/** Renders the document. */
+async function renderPlatforms(
+  content: PlatformsContent,
+  { path, state, links }: PlatformsPlace,
+): Promise<string> {
+  const { plugins, charts, span, ladder, servers, players } = content;
+  const sections = await renderSections(charts, {
+    ...{ path, state, ladder, releases: '' },
+    isVersions: ({ chartId }) => chartId === ladder?.chartId,
+    renderChart: (chart) => renderChartArticle(chart.plugins, chart, { state, span }),
+  });
+  const platforms = listWords(
+    plugins.map(({ software }) => software.name),
+    0,
+  );
+  const counts = Object.entries({ servers, players }).flatMap(([word, count]) =>
+    count === undefined ? [] : `${formatExact(count)} ${word}`,
+  );
+  const title = `${nameOf(content)} for ${platforms}`;
+  const head = {
+    ...{ title, links, canonicalPath: path },
+    description: `Metrics of ${title}${counts.length === 0 ? '' : `: ${counts.join(' and ')}`}.`,
+    data: plugins.map(({ id }) => pluginNowPath(id)),
+  };
+  const bar = renderBar({
+    ...{ path, state, hasLines: false, hasVersions: ladder !== undefined },
+    hasShares: charts.some(({ type }) => hasShares(type)),
+    lengthMs: span === undefined ? 0 : span.last - span.first,
+    sections: sections.titles,
+  });
+  return renderPage(
+    head,
+    html`!${renderHead(content)}!${charts.length === 0 ? '' : bar}!${sections.html}<p class="empty">Charts that one platform has alone are on its page: !${plugins.map(platformLink).join(', ')}.</p>
+`,
+  );
+}
+
+/** The name of the plugins, or their names where they differ. */
+function nameOf({ plugins }: PlatformsContent): string {
+  const names = Map.groupBy(plugins, ({ name }) => name.toLowerCase());
+  return listWords(
+    [...names.values()].flatMap(([first]) => first?.name ?? []),
+    0,
+  );
+}
+
+function renderHead(content: PlatformsContent): string {
+  const { plugins, newestTime, charts, servers, players, days, changes } = content;
+  const links = plugins.map(
+    ({ software }) => html`<a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a>`,
+  );
+  const owners = new Map(
+    plugins.map(({ owner }) => [
+      owner.id,
+      html`<a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a>`,
+    ]),
+  );
+  const at = newestTime === null ? '' : html` · <span data-age>!${timeTag(newestTime)}</span>`;
+  const line = charts.find(({ type }) => formOf(type) === 'line');
+  const compared = line?.plugins.map(({ id }) => ({ pluginId: id, chartId: line.chartId }));
+  const oldestTime = oldBefore(newestTime ?? 0);
+  return html`<div class="subject">
+<div>
+<p class="kicker">!${links.join(' · ')}</p>
+!${heading(nameOf(content))}<p class="by">by !${[...owners.values()].join(', ')}!${at}</p>
+</div>
+<div class="acts">!${compared === undefined ? '' : html`<a class="button" href="${compareAddress({ charts: compared })}">Compare</a>`}</div>
+</div>
+<div class="figures">
+!${figure('Servers', servers, renderSparkline(days), chip(changes['7d'], '7 d') + chip(changes['28d'], '28 d'))}!${figure('Players', players)}</div>
+<table class="plugins unranked card">
+<thead><tr><th scope="col">Platform</th><th scope="col" class="number">Servers</th><th scope="col" class="number">Players</th><th scope="col" class="trend">${trendDays} days</th><th scope="col" class="number">7 d</th><th scope="col" class="number">28 d</th></tr></thead>
+<tbody>
+!${plugins.map((plugin) => renderRow(plugin, oldestTime))}</tbody>
+</table>
+`;
+}
+
+function figure(title: string, count: number | undefined, trend = '', chips = ''): string {
+  if (count === undefined) return '';
+  return html`<section class="card figure">
+<h2>${title} on all platforms</h2>
+<div class="value">!${largeNumber(count)}!${trend}</div>
+<p class="chips">!${chips}</p>
+</section>
+`;
+}
+
+/** The name of a platform, which leads to the page of the plugin there. */
+function platformLink(plugin: ListedPlugin): string {
+  return html`<a href="${pluginPath(plugin)}">!${nameHtml(plugin.software.name)}</a>`;
+}
+
+function renderRow(plugin: ListedPlugin, oldestTime: number): string {
+  const { servers, players, name } = plugin;
+  return html`<tr><th scope="row">!${platformLink(plugin)}<small>!${nameHtml(name)}</small></th><td class="number"><b>${formatCount(servers?.[1])}</b></td><td class="number">${formatCount(players?.[1])}</td>!${renderTrendCells(plugin, oldestTime)}</tr>
+`;
+}
