@@ -140,8 +140,8 @@ async function write(name: string, picture: Uint8Array): Promise<void> {
 
 /** Starts the server with the sample; returns its process and address. */
 async function startSample(): Promise<{ readonly process: ChildProcess; readonly address: string }> {
-  const start = fileURLToPath(new URL('../sample/start.ts', import.meta.url));
-  const child = spawn(process.execPath, [start, '--port', '0', '--now', '2026-06-30T23:30Z'], {
+  const start = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [start, 'demo', '--port', '0', '--now', '2026-06-30T23:30Z'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout })) {

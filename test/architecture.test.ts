@@ -68,7 +68,8 @@ const mayImport: Readonly<Record<string, string>> = {
   publish: 'model runtime series http api archive site node:',
   admin: 'model runtime http node: @prometheus-io/client',
   serve: 'model runtime http collect api site admin node: @prometheus-io/client sonic-boom',
-  'cli/commands': 'cli',
+  'cli/demo': 'cli',
+  'cli/commands': 'cli cli/demo',
 };
 
 /** The only file of the store's room that other rooms import; it loads the rest on first use. */

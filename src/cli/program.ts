@@ -5,6 +5,7 @@ import { addChart, addCharts, addEvent, addPlugin, addSoftware } from './command
 import { backup, restore } from './commands/backup.ts';
 import { check, compact, stats } from './commands/check.ts';
 import { collect } from './commands/collect.ts';
+import { demo } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { listCharts, listEvents, listOwners, listPlugins, listSoftware } from './commands/list.ts';
@@ -28,6 +29,7 @@ import { version } from './package-version.ts';
 /** The commands by name, in the order of `--help`. Each loads its code when it is run. */
 export const commands: Readonly<Record<string, ProgramCommand>> = {
   serve,
+  demo,
   import: importCommand,
   export: exportCommand,
   mirror,

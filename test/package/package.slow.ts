@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -35,6 +46,7 @@ test('the package has the program, its documents and its resources, and nothing 
     'openapi.json',
     'package.json',
     'dist/client.min.js',
+    'sample/sample.ndjson.gz',
     ...globSync('dist/browser/*', { cwd: checkout }),
     ...globSync(['docs/**', 'fonts/*', 'ops/**', 'reporter/**'], { cwd: checkout }).filter(
       (path) => statSync(join(checkout, path)).isFile() && !path.includes('compose.'),
@@ -91,6 +103,28 @@ test('an unpacked package installs without a checkout, and names only its own fi
 test('the package has the documented size', () => {
   const [, saidMb = ''] = /one file of (\d+) MB/.exec(readDocument('docs/operating.md')) ?? [];
   assert.equal((installed.packed.size / 1e6).toFixed(0), saidMb);
+});
+
+test('the installed program shows the demo in the folder in which it is started', async () => {
+  const folder = join(installed.folder, 'trial');
+  mkdirSync(folder);
+  const program = join(installed.folder, 'node_modules/.bin/plugin-metrics');
+  const ports = ['--port', '0', '--collector-port', '0', '--pages-port', '0'];
+  const child = spawn(program, ['demo', ...ports], { cwd: folder });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => {
+      output += text;
+    });
+  await waitUntil(
+    () => /^ {2}reports to http/m.test(output),
+    () => output,
+  );
+  const [, address = ''] = /^listening on (\S+)$/m.exec(output) ?? [];
+  assert.equal((await fetch(`${address}/plugin/1337`)).status, 200);
+  assert.deepEqual(readdirSync(folder), ['plugin-metrics-demo']);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'close'), [0, null], output);
 });
 
 test('the installed program imports, and serves the interface, pages and pictures', async () => {

@@ -5,8 +5,9 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { sampleArchive } from '../../sample/generate.ts';
 import { lastTimestampMs } from '../../sample/lines.ts';
-import { listExampleUrls } from '../../sample/start.ts';
-import { sampleUntil } from '../../sample/these-days.ts';
+import { listExampleUrls } from '../../src/cli/demo/run-demo.ts';
+import { sampleUntil } from '../../src/cli/demo/these-days.ts';
+import { openSqliteStore } from '../../src/store/store.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
@@ -92,7 +93,7 @@ describe('the sample archive', () => {
     assert.ok(line.includes('{"10":"ten","9":"nine","2":"two"}'));
   });
 
-  it('has the charts that `npm start` links to', () => {
+  it('has the charts that `demo` links to', () => {
     for (const { url } of listExampleUrls('http://127.0.0.1:8080')) {
       const [, pluginId, chartId] = /plugins\/(\d+)(?:\/charts\/(\w+))?/.exec(url) ?? [];
       if (pluginId !== undefined)
@@ -118,9 +119,11 @@ describe('the sample of these days', () => {
     it(`ends now, ${hours} hours before the end of a week, and its shares are those of then`, async () => {
       const nowMs = lastTimestampMs + 22 * weekMs - hours * hourMs;
       const shifted = sampleUntil(nowMs, text);
-      const oldest = Math.min(...records.map(({ time = Infinity }) => time));
-      assert.equal(shifted.oldestEventMs, oldest + 22 * weekMs);
-      await importText(directory.at(`${hours}.db`), shifted.text);
+      const path = directory.at(`${hours}.db`);
+      await importText(path, shifted.text);
+      const { oldestTimestamp } = await openSqliteStore(path).loadStats();
+      assert.equal(shifted.oldestPointMs, oldestTimestamp);
+      assert.equal(shifted.oldestPointMs, sampleUntil(lastTimestampMs, text).oldestPointMs + 22 * weekMs);
       const shown = shifted.text
         .trimEnd()
         .split('\n')

@@ -2,33 +2,33 @@
  * Serves the files that `npm run build:browser` makes from `site/browser/` and `site/style/`. Their names
  * contain a hash of their content, so a page or script never loads a file of another release.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { AppError } from '../../model/app-error.ts';
+import { isSingleFile, listOwnFiles, ownFolder, readOwnFile } from '../../runtime/own-program.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
 
-// Works from both src/site/assets/ and dist/site/assets/.
-const folder = new URL('../../../dist/browser/', import.meta.url);
+const folder = 'dist/browser';
 
 /**
- * True in the installed package, which always has the folder except during an upgrade; a checkout has it only
- * once it is built.
+ * True in the executable, and in the installed package, which always has the folder except during an upgrade;
+ * a checkout has it only once it is built.
  */
-const isPackage = import.meta.url.endsWith('.js');
+const isPackage = isSingleFile || import.meta.url.endsWith('.js');
 
 let read: ReadonlyMap<string, string> | undefined;
 
 /** Returns the texts of the files by name, and ignores files that the current build does not make. */
 function files(): ReadonlyMap<string, string> {
   read ??= new Map(
-    (isPackage || existsSync(folder) ? readdirSync(folder) : [])
+    (isPackage || existsSync(join(ownFolder, folder)) ? listOwnFiles(folder) : [])
       .filter((name) => /-[A-Z0-9]{8}\.(?:css|js)$/.test(name))
-      .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
+      .map((name) => [name, readOwnFile(`${folder}/${name}`).toString()]),
   );
   return read;
 }

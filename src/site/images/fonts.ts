@@ -1,24 +1,14 @@
 /** Fonts of PNGs, and the fontconfig settings that select them, so that all machines use the same fonts. */
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../model/app-error.ts';
+import { listOwnFiles, ownFolder, readOwnFile } from '../../runtime/own-program.ts';
 
-const folder = fileURLToPath(new URL('../../../fonts/', import.meta.url));
 const settingsName = 'fonts.conf';
 
 /** Fontconfig settings in the package. */
-export const fontconfigFile: string = join(folder, settingsName);
+export const fontconfigFile: string = join(ownFolder, 'fonts', settingsName);
 
 /**
  * Copies the fonts to a cache folder, and returns the settings there. The copy is needed because fonts are
@@ -44,13 +34,14 @@ export function keepFonts(cacheFolder: string): string {
  * Reads the fonts, and the settings of fontconfig.
  * @throws AppError `unavailable` if a file cannot be read.
  */
-export function readFonts(from = folder): readonly FontFile[] {
+export function readFonts(from = 'fonts'): readonly FontFile[] {
   try {
-    return readdirSync(from)
+    return listOwnFiles(from)
       .filter((name) => name === settingsName || name.endsWith('.ttf'))
-      .map((name) => ({ name, bytes: readFileSync(join(from, name)) }));
+      .map((name) => ({ name, bytes: readOwnFile(`${from}/${name}`) }));
   } catch (cause) {
-    throw new AppError('unavailable', `the fonts in ${from} cannot be read: ${(cause as Error).message}`, {
+    const place = resolve(ownFolder, from);
+    throw new AppError('unavailable', `the fonts in ${place} cannot be read: ${(cause as Error).message}`, {
       cause,
     });
   }

@@ -1,22 +1,18 @@
-// `npm start`: imports the sample of these days, serves it and prints addresses to open. Beside it a
-// collector takes reports.
+/** Imports the sample of these days, serves it, and prints addresses to open. Beside it a collector runs. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { parseIsoTime } from '../src/model/iso-time.ts';
-import { examplePluginId } from './catalogue.ts';
+import { ownArguments, readOwnFile } from '../../runtime/own-program.ts';
+import { printMessage, printResult } from '../output.ts';
+import { demoEnvironment, keepDemoStore } from './demo-store.ts';
 import { runFleet } from './fleet.ts';
-import { removeOther } from './own-store.ts';
 import { sampleUntil } from './these-days.ts';
 
-const checkout = fileURLToPath(new URL('..', import.meta.url));
-const store = 'sample/sample.db';
-const archive = 'sample/sample.ndjson.gz';
+/** The plugin whose addresses are shown. */
+const examplePluginId = 1337;
 
 /** An address to open, and a description. */
 export interface ExampleUrl {
@@ -47,31 +43,37 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
   ];
 }
 
+/** Options of {@link runDemo}: the settings of the command. */
+interface DemoOptions {
+  readonly folder: string;
+  readonly host: string;
+  readonly port: number;
+  readonly collectorPort: number;
+  readonly pagesPort: number;
+  /** The present of the sample, in Unix milliseconds. */
+  readonly nowMs: number;
+}
+
 /**
  * Imports and serves, and returns the exit code. Later in the same week, the import adds what has come since.
+ * @throws AppError `unavailable` if the folder cannot be made.
  */
-async function start(argv: readonly string[]): Promise<number> {
-  const serveArguments = [...argv];
-  const ports = {
-    collector: takeOption(serveArguments, '--collector-port', '8090'),
-    pages: takeOption(serveArguments, '--pages-port', '8091'),
-  };
-  const now = takeOption(serveArguments, '--now', new Date().toISOString());
-  const nowMs = parseIsoTime(now)?.timestamp;
-  if (nowMs === undefined) {
-    process.stderr.write(`--now must be a time such as 2026-06-30T23:30Z, got ${now}\n`);
-    return 2;
-  }
-  const sample = sampleUntil(nowMs, gunzipSync(readFileSync(join(checkout, archive))).toString());
-  removeOther(join(checkout, store), sample.oldestEventMs);
-  const imported = spawnSync(process.execPath, ['src/main.ts', 'import', '--store', store, '-'], {
-    cwd: checkout,
+export async function runDemo({ folder, host, port, nowMs, ...options }: DemoOptions): Promise<number> {
+  const store = join(folder, 'demo-sample.db');
+  const sample = sampleUntil(nowMs, gunzipSync(readOwnFile('sample/sample.ndjson.gz')).toString());
+  await keepDemoStore(
+    store,
+    async (kept) => (await kept.loadStats()).oldestTimestamp === sample.oldestPointMs,
+  );
+  const imported = spawnSync(process.execPath, ownArguments(['import', '--store', store, '-']), {
+    env: demoEnvironment,
     input: sample.text,
     stdio: ['pipe', 'inherit', 'inherit'],
   });
   if (imported.status !== 0) return exitCode(imported.status, imported.signal);
-  const child = spawn(process.execPath, ['src/main.ts', 'serve', '--store', store, ...serveArguments], {
-    cwd: checkout,
+  const argv = ['serve', '--store', store, '--host', host, '--port', `${port}`];
+  const child = spawn(process.execPath, ownArguments(argv), {
+    env: demoEnvironment,
     stdio: ['inherit', 'pipe', 'inherit'],
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal));
@@ -80,29 +82,18 @@ async function start(argv: readonly string[]): Promise<number> {
   const ended = new AbortController();
   let fleet: Promise<void> | undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    process.stdout.write(`${line}\n`);
+    printResult(line);
     const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
     if (address === undefined || fleet !== undefined) return;
     printExamples(address);
-    fleet = runFleet(checkout, ports, ended.signal);
+    fleet = runFleet({ ...options, store: join(folder, 'demo-collected.db'), signal: ended.signal });
   });
   await once(child, 'close');
   if (fleet === undefined && child.exitCode === 1)
-    process.stderr.write(
-      'The options of serve go behind --, such as another port: npm start -- --port 8085\n',
-    );
+    printMessage('--port PORT takes another port, with npm: npm start -- --port 8085');
   ended.abort();
   await fleet;
   return exitCode(child.exitCode, child.signalCode);
-}
-
-/** Takes an option of the sample out of those that go to `serve`. */
-function takeOption(argv: string[], option: string, value: string): string {
-  const at = argv.findIndex((argument) => argument === option || argument.startsWith(`${option}=`));
-  if (at === -1) return value;
-  const inOne = argv[at]?.includes('=');
-  const [argument = '', next = ''] = argv.splice(at, inOne ? 1 : 2);
-  return inOne ? argument.slice(option.length + 1) : next;
 }
 
 function printExamples(address: string): void {
@@ -110,13 +101,10 @@ function printExamples(address: string): void {
   const baseUrl = address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const examples = listExampleUrls(baseUrl);
   const labelWidth = Math.max(...examples.map(({ label }) => label.length));
-  const rows = examples.map(({ label, url }) => `  ${label.padEnd(labelWidth)}  ${url}\n`);
-  process.stdout.write(`\n${rows.join('')}\n`);
+  printResult('', ...examples.map(({ label, url }) => `  ${label.padEnd(labelWidth)}  ${url}`), '');
 }
 
 /** The exit code as in a shell: 128 plus the number of the signal that ended a program. */
 function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
-
-if (import.meta.main) process.exitCode = await start(process.argv.slice(2));

@@ -1,15 +1,19 @@
-// The sample of these days: the archive, shifted by whole weeks so that weekdays stay, and cut at the
-// present.
-import { renderShares } from '../src/model/chart-forms.ts';
-import type { ShareValue } from '../src/model/forms/share-values.ts';
-import { lastTimestampMs } from './lines.ts';
+/**
+ * The sample of these days: the archive, shifted by whole weeks so that weekdays stay, and cut at the present.
+ */
+import { renderShares } from '../../model/chart-forms.ts';
+import type { ShareValue } from '../../model/forms/share-values.ts';
+import { dayMs } from '../../model/window.ts';
 
-const weekMs = 7 * 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
 
-/** The archive, and the time of its oldest event, in Unix milliseconds, which tells its week from others. */
+/** The last moment of the sample: a Tuesday. */
+const sampleEndMs = Date.UTC(2026, 5, 30, 23, 30);
+
+/** The archive, and the time of its oldest point, in Unix milliseconds, which tells its week from others. */
 interface ShiftedSample {
   readonly text: string;
-  readonly oldestEventMs: number;
+  readonly oldestPointMs: number;
 }
 
 /**
@@ -17,12 +21,12 @@ interface ShiftedSample {
  * what is after that time. A chart of shares then shows what its history has last.
  */
 export function sampleUntil(nowMs: number, text: string): ShiftedSample {
-  const shiftMs = Math.ceil((nowMs - lastTimestampMs) / weekMs) * weekMs;
+  const shiftMs = Math.ceil((nowMs - sampleEndMs) / weekMs) * weekMs;
   const shifter = new Shifter(shiftMs, nowMs);
   const [header = '', ...lines] = text.trimEnd().split('\n');
   const kept = lines.slice(0, -1).flatMap((line) => shifter.shift(line) ?? []);
   const end = JSON.stringify({ record: 'end', records: kept.length });
-  return { text: `${[header, ...kept, end].join('\n')}\n`, oldestEventMs: shifter.oldestEventMs };
+  return { text: `${[header, ...kept, end].join('\n')}\n`, oldestPointMs: shifter.oldestPointMs };
 }
 
 /** The members of records that have times. */
@@ -56,7 +60,7 @@ class Shifter {
   readonly #latest = new Map<string, { readonly at: number; readonly data: string }>();
   /** Plugins with points: the youngest one begins in the last week, and has nothing before. */
   readonly #begun = new Set<number>();
-  oldestEventMs = Number.POSITIVE_INFINITY;
+  oldestPointMs = Number.POSITIVE_INFINITY;
 
   constructor(shiftMs: number, nowMs: number) {
     this.#shiftMs = shiftMs;
@@ -78,7 +82,6 @@ class Shifter {
         return this.#begun.has(record.pluginId) ? line : undefined;
       case 'event': {
         const time = record.time + this.#shiftMs;
-        this.oldestEventMs = Math.min(this.oldestEventMs, time);
         return time > this.#nowMs ? undefined : JSON.stringify({ ...record, time });
       }
       default:
@@ -116,7 +119,9 @@ class Shifter {
     const data = record.data
       .map(([time, value]) => [time + this.#shiftMs, value])
       .filter(([time = 0]) => time <= this.#nowMs);
-    if (data.length === 0) return undefined;
+    const [[first] = []] = data;
+    if (first === undefined) return undefined;
+    this.oldestPointMs = Math.min(this.oldestPointMs, first);
     this.#begun.add(record.pluginId);
     return JSON.stringify({ ...record, data });
   }

@@ -1,9 +1,9 @@
-// The fleet of the sample, against a real collector.
+// The fleet of the demo, against a real collector.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fleetReport } from '../../sample/fleet.ts';
-import { slotStart, TestCollector } from '../reporter/support/test-collector.ts';
-import { directoryOfFile } from '../support/temporary-directory.ts';
+import { fleetReport } from '../../../src/cli/demo/fleet.ts';
+import { slotStart, TestCollector } from '../../reporter/support/test-collector.ts';
+import { directoryOfFile } from '../../support/temporary-directory.ts';
 
 const directory = directoryOfFile();
 

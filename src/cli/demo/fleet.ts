@@ -1,16 +1,17 @@
-// A collector for `npm start`, with a small fleet of invented servers that report to it, and a server that
-// shows what it has collected.
+/**
+ * A collector with a small fleet of invented servers that report to it, and a server that shows what it has
+ * collected.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { removeOther } from './own-store.ts';
+import { ownArguments } from '../../runtime/own-program.ts';
+import { printMessage, printResult } from '../output.ts';
+import { demoEnvironment as env, keepDemoStore } from './demo-store.ts';
 
-const store = 'sample/collected.db';
 const slotMs = 60_000;
 
 /** The plugin that the fleet reports for; the first is the global plugin of the software. */
@@ -21,18 +22,14 @@ const versions = ['1.21.4', '1.21.8', '1.20.6'];
 const systems = ['Linux', 'Windows 11', 'Linux'];
 
 /** Makes the store if it is not there, or of another version. */
-function makeStore(checkout: string): void {
-  removeOther(join(checkout, store));
-  if (existsSync(join(checkout, store))) return;
-  const plugin = ['--name', 'Beacon', '--owner', 'You', '--software', 'bukkit'];
+async function makeStore(store: string): Promise<void> {
+  if (await keepDemoStore(store, async (kept) => kept.probe().then(() => true))) return;
   for (const what of [
     ['software', 'bukkit'],
-    ['plugin', ...plugin],
+    ['plugin', '--name', 'Beacon', '--owner', 'You', '--software', 'bukkit'],
   ]) {
-    const added = spawnSync(process.execPath, ['src/main.ts', 'add', ...what, '--store', store], {
-      cwd: checkout,
-      encoding: 'utf8',
-    });
+    const argv = ownArguments(['add', ...what, '--store', store]);
+    const added = spawnSync(process.execPath, argv, { env, encoding: 'utf8' });
     if (added.status !== 0) throw new Error(added.stderr);
   }
 }
@@ -55,24 +52,26 @@ export function fleetReport(server: number, time: number): object {
   };
 }
 
-/** Ports of the fleet's two programs, as their options take them. */
-export interface FleetPorts {
-  readonly collector: string;
-  readonly pages: string;
+/** Options of {@link runFleet}. */
+interface FleetOptions {
+  /** Path of the store of what is collected. */
+  readonly store: string;
+  readonly collectorPort: number;
+  readonly pagesPort: number;
+  /** Ends the fleet. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Collects until the signal comes. A newcomer sees the addresses in the output; what fails says so there and
  * disturbs nothing else.
  */
-export async function runFleet(checkout: string, ports: FleetPorts, signal: AbortSignal): Promise<void> {
-  makeStore(checkout);
+export async function runFleet({ store, collectorPort, pagesPort, signal }: FleetOptions): Promise<void> {
+  await makeStore(store);
   const children = [
-    ['collect', '--store', store, '--port', ports.collector, '--slot', `${slotMs / 60_000}m`],
-    ['serve', '--store', store, '--port', ports.pages, '--workers', '1'],
-  ].map((argv) =>
-    spawn(process.execPath, ['src/main.ts', ...argv], { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
+    ['collect', '--store', store, '--port', `${collectorPort}`, '--slot', `${slotMs / 60_000}m`],
+    ['serve', '--store', store, '--port', `${pagesPort}`],
+  ].map((argv) => spawn(process.execPath, ownArguments(argv), { env, stdio: ['ignore', 'pipe', 'pipe'] }));
   for (const { stderr } of children) showErrors(stderr);
   const end = () => {
     for (const child of children) child.kill();
@@ -82,13 +81,15 @@ export async function runFleet(checkout: string, ports: FleetPorts, signal: Abor
   const [collectorUrl, pagesUrl] = await Promise.all(children.map(addressOf));
   if (collectorUrl === undefined || pagesUrl === undefined) {
     if (!signal.aborted)
-      process.stdout.write(
-        `  the fleet is off, and nothing is collected: --collector-port (${ports.collector}) and --pages-port (${ports.pages}) name its ports\n\n`,
+      printResult(
+        `  the fleet is off, and nothing is collected: --collector-port (${collectorPort}) and --pages-port (${pagesPort}) name its ports`,
+        '',
       );
     return end();
   }
-  process.stdout.write(
-    `  reports to ${collectorUrl} are counted every minute, and shown by ${pagesUrl}/plugin/${pluginId}\n\n`,
+  printResult(
+    `  reports to ${collectorUrl} are counted every minute, and shown by ${pagesUrl}/plugin/${pluginId}`,
+    '',
   );
   await Promise.race([report(collectorUrl, signal), ...children.map((child) => once(child, 'close'))]);
 }
@@ -97,7 +98,7 @@ export async function runFleet(checkout: string, ports: FleetPorts, signal: Abor
 function showErrors(stderr: Readable): void {
   createInterface({ input: stderr }).on('line', (line) => {
     const { level, message } = line.startsWith('{') ? JSON.parse(line) : { level: 'error', message: line };
-    if (level === 'error') process.stderr.write(`${message}\n`);
+    if (level === 'error') printMessage(message);
   });
 }
 
@@ -130,6 +131,6 @@ async function report(collectorUrl: string, signal: AbortSignal): Promise<void> 
       await sleep(slotMs / serverCount, undefined, { signal });
     }
   } catch (error) {
-    if (!signal.aborted) process.stderr.write(`the fleet of the sample has stopped: ${error}\n`);
+    if (!signal.aborted) printMessage(`the fleet of the sample has stopped: ${error}`);
   }
 }

@@ -1,29 +1,18 @@
-// `npm start` where ports are taken: it names the option, and says that the fleet is off.
+// `demo` where ports are taken: it names the option, and says that the fleet is off.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { cpSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/free-port.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { before, test } from 'node:test';
+import { freePort } from '../../support/free-port.ts';
+import { startProgram } from '../../support/run-program.ts';
+import { directoryOfFile } from '../../support/temporary-directory.ts';
 
-const checkout = fileURLToPath(new URL('../..', import.meta.url));
-const copy = temporaryDirectory();
-after(() => copy[Symbol.dispose]());
+const directory = directoryOfFile();
 
 /** The ports of the server, of the collector, and of the server that shows what it has collected. */
 const ports: number[] = [];
 const [serverTaken, collectorTaken, pagesTaken] = [0, 1, 2] as const;
 
 before(async () => {
-  for (const name of ['src', 'sample', 'catalogues', 'fonts', 'package.json'])
-    cpSync(join(checkout, name), copy.at(name), {
-      recursive: true,
-      filter: (file) => !/\.db(-[\w-]+)?$/.test(file),
-    });
-  symlinkSync(join(checkout, 'node_modules'), copy.at('node_modules'));
   for (let count = 0; count < 3; count++) ports.push(await freePort());
 });
 
@@ -38,7 +27,7 @@ async function startUntil(
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(ports[taken], '127.0.0.1', resolve));
   const options = ['--port', `${ports[0]}`, '--collector-port', `${ports[1]}`, `--pages-port=${ports[2]}`];
-  const child = spawn(process.execPath, ['sample/start.ts', ...options], { cwd: copy.path });
+  const child = startProgram(['demo', '--folder', directory.at(`demo-${taken}`), ...options]);
   // A start without the text goes on.
   signal.addEventListener('abort', () => child.kill('SIGTERM'));
   let output = '';
@@ -58,7 +47,7 @@ test('a start on a port that is taken names the option for another one', async (
   assert.match(
     output,
     new RegExp(
-      `"message":"cannot listen on 127\\.0\\.0\\.1:${ports[0]}: listen EADDRINUSE: address already in use 127\\.0\\.0\\.1:${ports[0]}"}\\nThe options of serve go behind --, such as another port: npm start -- --port 8085\\n$`,
+      `"message":"cannot listen on 127\\.0\\.0\\.1:${ports[0]}: listen EADDRINUSE: address already in use 127\\.0\\.0\\.1:${ports[0]}"}\\n--port PORT takes another port, with npm: npm start -- --port 8085\\n$`,
     ),
   );
 });
