@@ -83,7 +83,10 @@ describe('the commands in the documentation', () => {
     it(`print in ${name} the documented output`, async () => {
       await stopServers();
       if (name === 'docs/operating.md')
-        cpSync(join(work, 'plugin-metrics-demo/demo-sample.db'), join(work, 'var/lib/plugin-metrics/metrics.db'));
+        cpSync(
+          join(work, 'plugin-metrics-demo/demo-sample.db'),
+          join(work, 'var/lib/plugin-metrics/metrics.db'),
+        );
       const blocks = shellBlocks(readDocument(name)).map((block) => ({
         ...block,
         command: block.command.replace('npm install && ', ''),

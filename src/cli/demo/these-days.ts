@@ -1,7 +1,5 @@
-/**
- * The sample of these days: the archive, shifted by whole weeks so that weekdays stay, and cut at the present.
- */
-import { renderShares } from '../../model/chart-forms.ts';
+/** The sample of these days: the archive, shifted by whole weeks because of weekdays, and cut at the present. */
+import { renderShares, storageOf } from '../../model/chart-forms.ts';
 import type { ShareValue } from '../../model/forms/share-values.ts';
 import { dayMs } from '../../model/window.ts';
 
@@ -78,7 +76,7 @@ class Shifter {
         return this.#shiftHistory(record);
       case 'data':
         if (record.at !== undefined) return this.#shiftShares(line, record);
-        if (this.#types.get(keyOf(record)) === 'single_linechart') return this.#shiftPoints(record);
+        if (storageOf(this.#types.get(keyOf(record)) ?? '') === 'points') return this.#shiftPoints(record);
         return this.#begun.has(record.pluginId) ? line : undefined;
       case 'event': {
         const time = record.time + this.#shiftMs;
