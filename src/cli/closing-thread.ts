@@ -6,6 +6,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { type ClosedSlot, type CloseOptions, closeSlot } from '../collect/close-slot.ts';
 import { AppError } from '../model/app-error.ts';
 import type { OpenSlot } from '../model/report-store.ts';
+import { isSingleFile, readOwnFile } from '../runtime/own-program.ts';
 import { loadTemporaryFault } from '../store/store.ts';
 import { parseStoreName } from './store-name.ts';
 
@@ -43,7 +44,15 @@ export class ClosingThread {
   /** Starts the thread, unless it runs. */
   start(): Worker {
     if (this.#thread !== undefined) return this.#thread;
-    const thread = new Worker(new URL(import.meta.url), { workerData: this.#options, resourceLimits });
+    const options = { workerData: this.#options, resourceLimits };
+    // A thread from the address of the executable would not run this file.
+    const thread = isSingleFile
+      ? new Worker(readOwnFile('closing-thread.js').toString(), {
+          ...options,
+          eval: true,
+          execArgv: ['--input-type=module'],
+        })
+      : new Worker(new URL(import.meta.url), options);
     const forget = () => {
       if (this.#thread === thread) this.#thread = undefined;
     };

@@ -1,6 +1,7 @@
 /** Memory outside the heap of V8: variables that libuv and glibc read at the start. */
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
+import { isSingleFile, ownArguments } from '../runtime/own-program.ts';
 
 /**
  * The variables of glibc, without which it keeps up to 60 MB of a freed picture for each thread that made
@@ -14,14 +15,15 @@ const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
  * program cannot replace itself, it continues and takes more memory.
  */
 export function limitAllocator(): void {
-  const { argv0, argv, connected, env, execArgv, execPath, platform } = process;
+  const { argv0, argv, connected, env, execPath, platform } = process;
   if (platform !== 'linux' || env['MALLOC_ARENA_MAX'] !== undefined) return;
   Object.assign(env, { ...allocator, ...env });
+  const isRestartable = isSingleFile || basename(execPath).startsWith('node');
   // The channel to a parent and inherited sockets would be lost, and for a process started by a loader, the
   // file is the loader.
-  if (connected || env['LISTEN_FDS'] !== undefined || !basename(execPath).startsWith('node')) return;
+  if (connected || env['LISTEN_FDS'] !== undefined || !isRestartable) return;
   try {
-    process.execve?.(execPath, [argv0, ...execArgv, ...argv.slice(1)], env);
+    process.execve?.(execPath, [argv0, ...ownArguments(argv.slice(2))], env);
   } catch {
     // A confinement forbids it. Node has warned that the call is experimental.
   }

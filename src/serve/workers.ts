@@ -4,6 +4,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
+import { isSingleFile } from '../runtime/own-program.ts';
 import type { ServeOutput } from './serve-options.ts';
 
 /** Options of {@link superviseWorkers}. */
@@ -78,6 +79,9 @@ class Supervisor {
 
   async start(): Promise<void> {
     let port = 0;
+    // Node would start the executable with its own path as the first argument.
+    const [exec, ...args] = process.argv.slice(2);
+    if (isSingleFile) cluster.setupPrimary({ exec, args, execArgv: [] });
     cluster.once('listening', (_worker, address) => {
       port = address.port;
     });

@@ -1,6 +1,7 @@
 /** Converts SVGs to PNGs. Like all large bodies, few are made at a time. */
 import { createRequire } from 'node:module';
 import { AppError } from '../../model/app-error.ts';
+import { isSingleFile } from '../../runtime/own-program.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -58,8 +59,10 @@ export function loadSharp(): typeof import('sharp')['default'] {
     sharp.cache(false);
     return sharp;
   } catch (cause) {
-    const message =
-      'PNGs need the optional package sharp, which this server does not have; its operator can add it by installing plugin-metrics with its optional packages';
+    const wayOut = isSingleFile
+      ? 'with "npm install sharp" in the folder of the executable'
+      : 'by installing plugin-metrics with its optional packages';
+    const message = `PNGs need the optional package sharp, which this server does not have; its operator can add it ${wayOut}`;
     throw new AppError('png-unavailable', message, { cause });
   }
 }
