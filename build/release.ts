@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 const usage = `usage: npm run release -- STEP
 
   check TAG            the tag, package.json and CHANGELOG.md name the same version, and nothing is unreleased
-  files                writes packages, bill of materials, notes and checksums into --folder
+  files                writes packages, executables, bill of materials, notes and checksums into --folder
   npm                  publishes the packages; --dry-run sends nothing
   image REGISTRY       builds the image, and pushes it as VERSION and latest
   announce             makes the release of the tag, with its notes and files
@@ -70,6 +70,7 @@ function writeFiles(): void {
   run('npm', ['pack', '--pack-destination', values.folder]);
   for (const name of ['plugin-metrics-client', 'plugin-metrics-reporter'])
     run('npm', ['pack', '--pack-destination', values.folder, `./dist/${name}`]);
+  run('npm', ['run', '--silent', 'single-file', '--', '--folder', values.folder, 'x64', 'arm64']);
   const sbom = execFileSync('npm', [
     'sbom',
     '--package-lock-only',

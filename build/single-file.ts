@@ -1,12 +1,14 @@
 /**
  * Builds the program as one executable for Linux, with Node and all files that it reads inside: `npm run
- * single-file`, or with other architectures `npm run single-file -- x64 arm64`.
+ * single-file -- [--folder FOLDER] [ARCHITECTURE…]`, such as x64 and arm64; by default into dist/ for this
+ * machine.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { buildForBrowsers } from './browser.ts';
 
@@ -89,7 +91,13 @@ export async function buildSingleFiles(archs: readonly string[], folder: string)
 }
 
 if (import.meta.main) {
-  const archs = process.argv.slice(2);
-  const files = await buildSingleFiles(archs.length === 0 ? [process.arch] : archs, join(checkout, 'dist'));
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { folder: { type: 'string', default: join(checkout, 'dist') } },
+  });
+  const files = await buildSingleFiles(
+    positionals.length === 0 ? [process.arch] : positionals,
+    values.folder,
+  );
   process.stdout.write(files.map((file) => `${file}\n`).join(''));
 }

@@ -82,7 +82,7 @@ test('the jobs run scripts of the tree alone, and nothing is published before th
   );
 });
 
-test('the files of a release are three packages, a bill of materials, notes and checksums', async () => {
+test('the files of a release are three packages, two executables, a bill of materials, notes and checksums', async () => {
   await runJob('files', `v${version}`);
   const names = [
     'SHA256SUMS',
@@ -91,6 +91,8 @@ test('the files of a release are three packages, a bill of materials, notes and 
       (name) => `${name}-${version}.tgz`,
     ),
     `plugin-metrics-${version}.sbom.json`,
+    'plugin-metrics-linux-arm64',
+    'plugin-metrics-linux-x64',
   ];
   assert.deepEqual(readdirSync(join(copy, 'release')).sort(), names.sort());
   const file = (name: string) => readFileSync(join(copy, 'release', name));
