@@ -65,7 +65,7 @@ test('every command and option that is named exists', () => {
 
 /** Options of the checker, the bench, npm, Node and V8, and properties of style sheets. */
 const otherOptions = [
-  '--help --version --profile --subject --silent --only --rounds --no-concurrent-marking --test-global-setup',
+  '--help --version --profile --subject --silent --only --rounds --no-concurrent-marking --test-global-setup --input-type',
   '--semi-space-growth-factor --ground --text --plugin-chart-ground --plugin-chart-text --plugin-chart-accent',
 ].flatMap((line) => line.split(' '));
 

@@ -40,7 +40,7 @@ test('every link leads to an existing target', () => {
 
 test('every script that is named exists, and the workflow runs every suite', () => {
   const scriptsIn = (name: string) =>
-    [...readDocument(name).matchAll(/\bnpm (?:run (?:--silent )?|(?=test\b))([a-z]+(?::[a-z]+)*)/g)].map(
+    [...readDocument(name).matchAll(/\bnpm (?:run (?:--silent )?|(?=test\b))([a-z]+(?:[:-][a-z]+)*)/g)].map(
       ([, script = '']) => script,
     );
   const workflow = '.github/workflows/ci.yml';

@@ -1,4 +1,4 @@
-/** The sample of these days: the archive, shifted by whole weeks because of weekdays, and cut at the present. */
+/** The sample of these days: the archive, shifted by whole weeks, and cut at the present. */
 import { renderShares, storageOf } from '../../model/chart-forms.ts';
 import type { ShareValue } from '../../model/forms/share-values.ts';
 import { dayMs } from '../../model/window.ts';
