@@ -83,7 +83,11 @@ export class PublishedLinks extends Links {
         return left.includes('<a ') ? left : '';
       })
       .replace(/<(li|p class="actions")><a>[^<]*<\/a><\/(?:li|p)>\n?/g, '')
-      .replace(/(\s(?:href|src|srcset|action)=")(\/[^"]*)/g, (_, before, path) => before + this.to(path));
+      .replace(/(\s(?:href|src|srcset|action)=")(\/[^"]*)/g, (_, before, path) => before + this.to(path))
+      .replace(
+        /(<li><a href=")light(\/[^>]*>(?:SVG|PNG))<\/a><\/li>/g,
+        (item, before, rest) => `${item}${before}year${rest} of a year</a></li>`,
+      );
     return this.inText(html);
   }
 
