@@ -96,7 +96,9 @@ export class PublishedLinks extends Links {
     const { server } = this;
     const [first = '', ...parts] = text.split(server);
     return parts.reduce((made, part) => {
-      const [path = ''] = /^\/[^"<\s]*/.exec(part) ?? [];
+      // Elsewhere in a text, the address is part of a name.
+      const isLink = made.endsWith('"') || made.endsWith('<loc>');
+      const [path = ''] = (isLink && /^\/[^"<\s]*/.exec(part)) || [];
       return made + (this.#find(path, true) ?? server + path) + part.slice(path.length);
     }, first);
   }
@@ -119,7 +121,9 @@ export class PublishedLinks extends Links {
     // Each `&#61;` is an equals sign.
     const [, path = '', query = '', hash = ''] = /^([^?#]*)(\?(?:[^#]|(?<=&)#)*)?(#.*)?$/.exec(target) ?? [];
     const file = fileOf(path, path.startsWith('/plugin/') ? '' : decoded(query), this.#published);
-    if (file !== undefined && /^\/(?:$|software|owner|sitemap)/.test(path))
+    // An absolute link may be that of an event, or a name.
+    const isOwn = isAbsolute ? this.#file === 'sitemap.xml' : /^\/(?:$|software|owner)/.test(path);
+    if (file !== undefined && isOwn && !file.startsWith('plugin/'))
       this.found.set(file, path + decoded(query));
     const isPage = file?.startsWith('plugin/') && file.endsWith('.html');
     return file && this.#reach(file, isAbsolute) + (isPage ? query : '') + hash;

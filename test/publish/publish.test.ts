@@ -12,6 +12,7 @@ import {
   dataLine,
   eventLine,
   linesIn,
+  pastText,
   pluginLine,
   removalLine,
   softwareLine,
@@ -199,14 +200,18 @@ test('a global plugin that is not published is in no total and in no link', asyn
 test('lists of more than fifty plugins have pages, and names may be hostile', async () => {
   const store = directory.at('many.db');
   const plugins = Array.from({ length: 130 }, (_, index) => {
-    const name = (hostileNames[index % hostileNames.length] ?? '').slice(0, 190) + index;
+    const names = [...hostileNames, `see ${publicUrl}/owner/9 and ${publicUrl}/sitemap/9.xml `];
+    const name = (names[index % names.length] ?? '').slice(0, 190) + index;
     return pluginLine({ id: 100 + index, name, owner: { id: 42, name: hostileNames[0] } });
   });
-  await importText(store, archiveText([softwareLine({ name: hostileNames[1] }), ...plugins]));
+  const event = eventLine(1782777600000, '1.0', `${publicUrl}/plugin/bukkit/X/101`, 100);
+  const software = softwareLine({ name: hostileNames[1] });
+  await importText(store, pastText([software, ...plugins, event]));
   const folder = directory.at('many');
   assert.equal((await publishTo(folder, store, '--owner', '42')).code, 0);
   const files = filesIn(folder);
   assert.ok(checkLinks(files) > 1000);
+  assert.ok(files.get('index.html')?.includes(`>see ${publicUrl}/owner/9 and`));
   for (const list of ['', 'owner/42/', 'software/bukkit/'])
     for (const page of ['', 'page/2/', 'page/3/'])
       assert.ok(files.has(`${list}${page}index.html`), list + page);

@@ -29,7 +29,9 @@ export function checkLinks(files: ReadonlyMap<string, string>): number {
   let count = 0;
   for (const [page, html] of files) {
     if (!/\.(?:html|atom|xml)$|feed\.json$/.test(page)) continue;
-    const links = html.matchAll(/ (href|src|srcset|action|files)="([^"]*)"|https:\/\/stats\.[^"<\s]*/g);
+    const links = html.matchAll(
+      / (href|src|srcset|action|files)="([^"]*)"|(?<="|<loc>)https:\/\/stats\.[^"<\s]*/g,
+    );
     for (const [whole, name, value = whole] of links) {
       const link = value.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
       const [path = ''] = link.split(/[?#]/);
