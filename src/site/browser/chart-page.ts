@@ -30,9 +30,17 @@ import {
   type PageState,
   pageAddress,
   pageFields,
+  type ShownState,
 } from '../state/page-state.ts';
 import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
+import {
+  type ComparedShares,
+  comparedSharesAddress,
+  comparedSharesFields,
+  comparedSharesParameters,
+  shownShares,
+} from '../state/shares-query.ts';
 import { meanWords, usualRange, windowDates, windowWords } from '../state/shown-window.ts';
 import { chartsOf, element, fieldsOf } from './elements.ts';
 import { pageLinks } from './page-links.ts';
@@ -66,7 +74,9 @@ export function enableCharts(): void {
     const chart = opener && (opener.closest('.chart') ?? document).querySelector('plugin-chart');
     if (chart) opener?.setAttribute('aria-pressed', String(chart.toggleAttribute('table')));
   });
-  if (document.getElementById('compared')) followState(form, comparisonPage);
+  const compared = document.getElementById('compared');
+  if (compared?.dataset['shares'] !== undefined) followState(form, sharesPage);
+  else if (compared !== null) followState(form, comparisonPage);
   else {
     followState(form, pluginPage);
     // The mean depends on the width of the charts, which the server does not know.
@@ -171,25 +181,49 @@ const pluginPage: ChartPage<PageState> = {
   fields: pageFields,
   addressOf: (state) => pageAddress(location.pathname, state),
   changed: (state, change) => changed(pageFields, state, change),
-  chosen(state, chart, choice) {
-    const filters = new Map(state.filters);
-    const chartId = chart.closest('article')?.id ?? '';
-    const filter = filterOf((kind) => choice[kind] ?? []);
-    if (filter === undefined) filters.delete(chartId);
-    else filters.set(chartId, filter);
-    return { ...state, view: choice.view, filters };
-  },
+  chosen: chosenShares,
   show(state) {
-    for (const part of document.querySelectorAll<HTMLElement>('[data-shown-in]'))
-      part.hidden = state.view === 'now';
     showWords(state);
     showLadder(state);
-    for (const article of document.querySelectorAll<HTMLElement>('article.chart')) {
-      const chart = article.querySelector('plugin-chart');
-      if (chart !== null) showIn(article, chart, state);
-    }
+    showCards(state);
   },
 };
+
+/** The page that compares charts of shares. */
+const sharesPage: ChartPage<ComparedShares> = {
+  fields: comparedSharesFields,
+  addressOf: (state) => pageLinks.to(comparedSharesAddress({ ...state, add: '' })),
+  changed: (state, change) => changed(comparedSharesFields, state, change),
+  chosen: chosenShares,
+  show(state) {
+    showCards(shownShares(state));
+    keepParameters(comparedSharesParameters({ ...state, add: '' }));
+  },
+};
+
+/** Applies the view and the shares that a reader has chosen in a chart. */
+function chosenShares<State extends Pick<PageState, 'filters'>>(
+  state: State,
+  chart: HTMLElement,
+  choice: ChartChoice,
+): State {
+  const filters = new Map(state.filters);
+  const filter = filterOf((kind) => choice[kind] ?? []);
+  for (const { chartId } of chartsOf(chart))
+    if (filter === undefined) filters.delete(chartId);
+    else filters.set(chartId, filter);
+  return { ...state, view: choice.view, filters };
+}
+
+/** Shows the state in all cards. */
+function showCards(state: ShownState): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-shown-in]'))
+    part.hidden = state.view === 'now' || state.view === 'ladder';
+  for (const article of document.querySelectorAll<HTMLElement>('article.chart')) {
+    const chart = article.querySelector('plugin-chart');
+    if (chart !== null) showIn(article, chart, state);
+  }
+}
 
 /** The range that was shown last, which a reader goes back to from another window. */
 let lastRange: RangeName = usualRange;
@@ -227,12 +261,13 @@ function showLadder({ atLeast }: PageState): void {
     row.classList.toggle('left', index > select.selectedIndex);
 }
 
-function showIn(article: HTMLElement, chart: Element, state: PageState): void {
+function showIn(article: HTMLElement, chart: Element, state: ShownState): void {
   const mode = chart.getAttribute('mode') ?? undefined;
-  setAttributes(chart, { ...chartAttributes(state, article.id), mode });
+  const charts = chartsOf(chart);
+  setAttributes(chart, { ...chartAttributes(state, charts[0]?.chartId ?? ''), mode });
   const { csv: csvPath = '' } = article.querySelector<HTMLElement>('[data-csv]')?.dataset ?? {};
   const { form = '' } = article.querySelector<HTMLElement>('[data-form]')?.dataset ?? {};
-  setLinks(article, chartLinks({ charts: chartsOf(chart), form, csvPath }, state));
+  setLinks(article, chartLinks({ charts, form, csvPath }, state));
 }
 
 /** The page of a comparison. Its state excludes the search for more plugins. */
@@ -245,14 +280,17 @@ const comparisonPage: ChartPage<CompareQuery> = {
     const chart = document.querySelector('plugin-chart');
     if (chart) setAttributes(chart, comparisonAttributes(state));
     showRows(state);
-    const form = document.querySelector('#adding form');
-    for (const input of form?.querySelectorAll('[type=hidden]') ?? []) input.remove();
-    const parameters = Object.entries(compareParameters({ ...state, add: '' }));
-    form?.prepend(
-      ...parameters.map(([name, value]) => element('input', { type: 'hidden', name, value: String(value) })),
-    );
+    keepParameters(compareParameters({ ...state, add: '' }));
   },
 };
+
+/** Keeps the state of a comparison in its search for more plugins. */
+function keepParameters(parameters: ReturnType<typeof compareParameters>): void {
+  const form = document.querySelector('#adding form');
+  for (const input of form?.querySelectorAll('[type=hidden]') ?? []) input.remove();
+  for (const [name, values = []] of Object.entries(parameters))
+    for (const value of [values].flat()) form?.prepend(element('input', { type: 'hidden', name, value }));
+}
 
 /** Marks hidden lines and lines without points in the table, and updates the links below it. */
 function showRows(state: CompareQuery): void {

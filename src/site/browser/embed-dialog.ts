@@ -7,6 +7,7 @@ import {
   elementFields,
   groupLabels,
   linesFields,
+  unitLabels,
   viewLabels,
 } from '../state/chart-state.ts';
 import { accept } from '../state/fields.ts';
@@ -29,7 +30,7 @@ const rows: ReadonlyArray<readonly [name: string, legend: string, labels: Readon
     ['theme', 'Theme', { auto: 'Auto', light: 'Light', dark: 'Dark', transparent: 'Transparent' }],
     ['size', 'Size', named(Object.keys(sizes))],
     ['view', 'View', viewLabels],
-    ['unit', 'Unit', { percent: 'Per cent', count: 'Counts' }],
+    ['unit', 'Unit', unitLabels],
     ['group', 'Versions', groupLabels],
     ['previous', 'Period before', { false: 'Not shown', true: 'As a pale line' }],
     ['range', 'Range', { ...named(rangeNames), all: 'All' }],

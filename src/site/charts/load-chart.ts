@@ -3,7 +3,7 @@
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { isAppError } from '../../model/app-error.ts';
 import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
-import { shapeOf } from '../../model/chart-forms.ts';
+import { hasShares, shapeOf } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { malformedQuery } from '../../model/parameter.ts';
@@ -90,15 +90,22 @@ export interface FoundChart {
   readonly chart: Chart;
 }
 
+/** Options of {@link findCharts}. */
+interface FindOptions {
+  /** Gets unknown charts, which are then left out, unless all are unknown. */
+  readonly missing?: ChartName[];
+  /** True to accept charts of shares too, if the first one has them. */
+  readonly canBeShares?: boolean;
+}
+
 /**
- * Finds the charts of a comparison. If `missing` is given, unknown charts are added to it and left out,
- * unless all are unknown.
- * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is not a line.
+ * Finds the charts of a comparison: lines, or charts of shares.
+ * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart of another kind.
  */
 export async function findCharts(
   view: Pick<MetricsView, 'getPlugin' | 'getChart'>,
   charts: readonly ChartName[],
-  missing?: ChartName[],
+  { missing, canBeShares = false }: FindOptions = {},
 ): Promise<readonly FoundChart[]> {
   const found: FoundChart[] = [];
   let first: unknown;
@@ -106,8 +113,13 @@ export async function findCharts(
     try {
       const plugin = await view.getPlugin(name.pluginId);
       const chart = await view.getChart(name.pluginId, name.chartId);
-      if (formOf(chart.type) !== 'line')
-        throw malformedQuery('charts', 'line charts', chartNamesText([name]));
+      const areShares = canBeShares && hasShares((found[0]?.chart ?? chart).type);
+      if (!(areShares ? hasShares(chart.type) : formOf(chart.type) === 'line'))
+        throw malformedQuery(
+          'charts',
+          areShares ? 'charts of shares' : 'line charts',
+          chartNamesText([name]),
+        );
       found.push({ plugin, chart });
     } catch (error) {
       if (missing === undefined || !isAppError(error, 'not_found')) throw error;

@@ -7,7 +7,7 @@ import { formOf } from '../../model/chart-types.ts';
 import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../model/window.ts';
 import { csvPath, jsonPath, type PluginAddress } from '../address/paths.ts';
 import { titleBesideName } from '../state/chart-words.ts';
-import { chartAttributes, type PageState } from '../state/page-state.ts';
+import { chartAttributes, type ShownState } from '../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../state/pictures.ts';
 import { nameHtml, renderAttributes, renderPicture } from './html.ts';
 
@@ -28,9 +28,15 @@ export interface ListedChart extends Pick<Chart, 'chartId' | 'title' | 'type' | 
   readonly span: Span | undefined;
 }
 
+/** A chart with an anchor and a heading of its own, where a page has several of one id. */
+interface ShownChart extends ListedChart {
+  readonly anchor?: string;
+  readonly heading?: string;
+}
+
 /** State of a page, and the combined span of its charts, which share one window. */
 export interface SharedState {
-  readonly state: PageState;
+  readonly state: ShownState;
   readonly span: Span | undefined;
 }
 
@@ -40,11 +46,12 @@ export interface SharedState {
  */
 export function renderChartArticle(
   plugins: readonly PluginAddress[],
-  chart: ListedChart,
+  chart: ShownChart,
   shared: SharedState,
 ): string {
   const { chartId, type } = chart;
-  const title = chart.isDefault ? titleBesideName(chart) : chart.title;
+  const { anchor = chartId } = chart;
+  const title = chart.heading ?? (chart.isDefault ? titleBesideName(chart) : chart.title);
   const { state } = shared;
   const form = formOf(type);
   const isLine = form === 'line';
@@ -71,8 +78,8 @@ export function renderChartArticle(
         { alt: title, isLazy: true },
       );
   const links = [
-    html`<a href="#${chartId}">Link to this chart</a>`,
-    ...(isLine ? [html`<a href="${compare}" data-compare>Compare</a>`] : []),
+    html`<a href="#${anchor}">Link to this chart</a>`,
+    ...(form !== 'other' ? [html`<a href="${compare}" data-compare>Compare</a>`] : []),
     save(csv, 'csv', html`data-csv="${file}"`),
     ...(isSum ? [] : charts.map(({ pluginId }) => html`<a href="${jsonPath(pluginId, chartId)}">JSON</a>`)),
     save(svg, 'svg'),
@@ -81,8 +88,8 @@ export function renderChartArticle(
   const source = isSum
     ? { charts: chartNamesText(charts), mode: 'sum' }
     : { plugin: plugin?.id, chart: chartId };
-  return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
-<h3 class="hush" id="${chartId}-title">!${nameHtml(title)}</h3>
+  return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${anchor}" aria-labelledby="${anchor}-title">
+<h3 class="hush" id="${anchor}-title">!${nameHtml(title)}</h3>
 <div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-chart="${chartId}" data-form="${form}" data-title="${chart.title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary aria-label="More" title="More">!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
 <plugin-chart!${renderAttributes({ ...source, ...chartAttributes(state, chartId), ...named })} controls="page" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 </article>

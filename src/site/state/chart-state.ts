@@ -34,6 +34,9 @@ const lineCharts = 'line charts';
 /** Lines, perhaps none. */
 export const chartsOfLines = chartsField(lineCharts);
 
+/** Charts of shares, perhaps none. */
+export const chartsOfShares = chartsField('charts of shares');
+
 /**
  * Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum.
  */
@@ -72,6 +75,9 @@ export const sharedViewField = wordField(
   Object.keys(viewLabels) as readonly (keyof typeof viewLabels)[],
   'now',
 );
+
+/** The labels of `unit`. */
+export const unitLabels = { percent: 'Per cent', count: 'Counts' } as const;
 
 /** The labels of `group`: each version alone, or those of a minor line together. */
 export const groupLabels = { none: 'Each', minor: 'Minor lines' } as const;

@@ -2,7 +2,14 @@
 import { chartNamesText } from '../../model/chart.ts';
 import { canBeLeast } from '../../model/versions.ts';
 import { withQuery } from '../address/paths.ts';
-import { chartFields, elementFields, fieldsInUse, linesInUse, sharedViewField } from './chart-state.ts';
+import {
+  type ChartState,
+  chartFields,
+  elementFields,
+  fieldsInUse,
+  linesInUse,
+  sharedViewField,
+} from './chart-state.ts';
 import type { CompareQuery } from './compare-query.ts';
 import { fieldOf, type StateOf, wordField, write } from './fields.ts';
 import { filterOf, filtersField } from './share-filter.ts';
@@ -30,6 +37,9 @@ export const pageFields = {
 
 /** State of a page. */
 export type PageState = StateOf<typeof pageFields>;
+
+/** State of the charts of a page, which may be ladders. */
+export interface ShownState extends ChartState, Pick<PageState, 'filters'> {}
 
 /** Parameters of the data of a chart as a file. */
 export const csvFields = {
@@ -59,6 +69,6 @@ export function comparisonAttributes(query: CompareQuery) {
 }
 
 /** Returns the attributes of the `<plugin-chart>` of a chart on a page. */
-export function chartAttributes(state: PageState, chartId: string) {
+export function chartAttributes(state: ShownState, chartId: string) {
   return write(elementFields, { ...state, filter: state.filters.get(chartId) });
 }

@@ -24,7 +24,7 @@ import {
 } from './chart-state.ts';
 import { type CompareQuery, compareAddress, shownCharts } from './compare-query.ts';
 import { type Fields, fieldOf, numberField, type StateOf, textField, wordField, write } from './fields.ts';
-import { atLeastField, csvFields, type PageState } from './page-state.ts';
+import { atLeastField, csvFields, type ShownState } from './page-state.ts';
 import { windowField, windowParameters } from './shown-window.ts';
 
 /** Themes of pictures. `transparent` has no ground, and colours that are readable on light and dark. */
@@ -205,13 +205,17 @@ interface ChartLinks {
 const maxTimes = '5000';
 
 /** Returns the links of a chart in a state of its page. */
-export function chartLinks({ charts, form, csvPath }: LinkedChart, state: PageState): ChartLinks {
+export function chartLinks({ charts, form, csvPath }: LinkedChart, state: ShownState): ChartLinks {
   const { filters: _, window, ...shown } = state;
+  const view = shown.view === 'ladder' ? 'now' : shown.view;
   const picture = (extension: 'svg' | 'png') =>
     chartPictureAddress(charts, extension, { ...shown, window, form });
   const csv =
     charts.length === 1
-      ? withQuery(csvPath, write(csvFields, { ...fieldsInUse({ ...shown, window }, form), bom: 'true' }))
+      ? withQuery(
+          csvPath,
+          write(csvFields, { ...fieldsInUse({ ...shown, view, window }, form), bom: 'true' }),
+        )
       : withQuery('/api/v2/series.csv', {
           charts: chartNamesText(charts),
           ...windowParameters(window),

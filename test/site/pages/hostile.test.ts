@@ -17,6 +17,7 @@ const paths = (names: readonly string[]) => [
   '/compare',
   '/compare?charts=1:players,2:players,3:players&mode=indexed',
   '/compare?charts=1:players,2:players&mode=sum',
+  '/compare?charts=1:pie,2:pie,3:pie&view=now',
   '/compare?add=a',
   '/none',
 ];

@@ -4,13 +4,14 @@
  */
 
 import { html } from 'ghtml';
+import { listWords } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
-import { chartNamesText } from '../../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import { comparePath } from '../../address/paths.ts';
-import { findChart } from '../../charts/load-chart.ts';
+import { comparePath, type QueryParameters } from '../../address/paths.ts';
+import { type FoundChart, findChart } from '../../charts/load-chart.ts';
 import { subjectOf } from '../../state/chart-words.ts';
 import {
   type CompareQuery,
@@ -19,7 +20,7 @@ import {
   compareParameters,
   includesChart,
 } from '../../state/compare-query.ts';
-import { nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
+import { heading, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { renderChoices, renderTimesForm } from '../toolbar.ts';
 
 const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };
@@ -47,31 +48,54 @@ export function stateLink(query: CompareQuery, change: string): string {
 
 const maxFound = 8;
 
+/** A comparison to which a chart can be added. */
+interface Adding {
+  readonly charts: readonly ChartName[];
+  /** The noun of what can be added. */
+  readonly what: 'a line' | 'a plugin';
+  /** Search text. */
+  readonly add: string;
+  /** Query parameters of the page. */
+  readonly parameters: QueryParameters;
+  /** The charts offered of each plugin: their ids, and a test of their types. */
+  readonly chartIds: Iterable<string>;
+  readonly isOffered: (type: string) => boolean;
+  /** Returns the attributes of a link to the page with these charts. */
+  readonly linkTo: (charts: readonly ChartName[]) => string;
+}
+
+/** Renders the form that adds a line. */
+export function renderLineForm(view: MetricsView, query: CompareQuery): Promise<string> {
+  const { charts, add } = query;
+  return renderCompareForm(view, {
+    ...{ what: 'a line', charts, add, parameters: compareParameters(query) },
+    chartIds: new Set(['servers', 'players', ...charts.map((chart) => chart.chartId)]),
+    isOffered: (type) => formOf(type) === 'line',
+    linkTo: (names) => stateLink(query, `charts=${chartNamesText(names)}`),
+  });
+}
+
 /** Renders the form with its results. An empty comparison offers the plugins with the most servers. */
-export async function renderCompareForm(view: MetricsView, query: CompareQuery): Promise<string> {
-  if (query.charts.length >= maxComparedLines)
-    return `<section class="adding" id="adding"><p class="found">A comparison has up to ${maxComparedLines} lines.</p></section>\n`;
-  const { add: _, ...others } = compareParameters(query);
+export async function renderCompareForm(view: MetricsView, adding: Adding): Promise<string> {
+  if (adding.charts.length >= maxComparedLines)
+    return `<section class="adding" id="adding"><p class="found">A comparison has up to ${maxComparedLines} charts.</p></section>\n`;
+  const { add: _, ...others } = adding.parameters;
   return html`<section class="adding" id="adding" aria-labelledby="add-title">
-<h2 id="add-title">Add a line</h2>
-!${renderSearch(`${comparePath}#add-title`, { name: 'add', value: query.add, label: 'Search for a line', list: 'offered', before: renderHiddenInputs(others) })}<div id="offered">!${await suggestions(view, query)}</div></section>
+<h2 id="add-title">Add ${adding.what}</h2>
+!${renderSearch(`${comparePath}#add-title`, { name: 'add', value: adding.add, label: `Search for ${adding.what}`, list: 'offered', before: renderHiddenInputs(others) })}<div id="offered">!${await suggestions(view, adding)}</div></section>
 `;
 }
 
-async function suggestions(view: MetricsView, query: CompareQuery): Promise<string> {
-  if (query.add === '' && query.charts.length > 0) return '';
-  const { plugins } = await view.findPlugins({
-    text: query.add,
-    find: 'words',
-    sort: 'servers',
-    descending: true,
-    limit: maxFound,
-  });
-  if (plugins.length === 0) return html`<p class="found" role="status">No plugins match “${query.add}”.</p>`;
+async function suggestions(view: MetricsView, adding: Adding): Promise<string> {
+  const { add: text, charts } = adding;
+  if (text === '' && charts.length > 0) return '';
+  const request = { find: 'words', sort: 'servers', descending: true } as const;
+  const { plugins } = await view.findPlugins({ ...request, text, limit: maxFound });
+  if (plugins.length === 0) return html`<p class="found" role="status">No plugins match “${text}”.</p>`;
   const items: string[] = [];
   for (const plugin of plugins) {
-    const links = await offers(view, plugin, query);
-    items.push(html`<li><span><strong>!${nameHtml(plugin.name)}</strong> <small>!${nameHtml(plugin.owner.name)} · !${nameHtml(plugin.software.name)}</small></span><span class="offers">!${links.length === 0 ? '<small>no more lines</small>' : links}</span></li>
+    const links = await offers(view, plugin, adding);
+    items.push(html`<li><span><strong>!${nameHtml(plugin.name)}</strong> <small>!${nameHtml(plugin.owner.name)} · !${nameHtml(plugin.software.name)}</small></span><span class="offers">!${links.length === 0 ? '<small>nothing to add</small>' : links}</span></li>
 `);
   }
   return html`<ul class="offered">
@@ -79,19 +103,37 @@ async function suggestions(view: MetricsView, query: CompareQuery): Promise<stri
 `;
 }
 
-/**
- * Renders links that add a line of a plugin: servers, players, and the chart ids already in the comparison.
- */
-async function offers(view: MetricsView, plugin: PluginSummary, query: CompareQuery): Promise<string[]> {
+/** Renders links that add a chart of a plugin. */
+async function offers(
+  view: MetricsView,
+  plugin: PluginSummary,
+  { charts, chartIds, isOffered, linkTo }: Adding,
+): Promise<string[]> {
   const links: string[] = [];
-  for (const chartId of new Set(['servers', 'players', ...query.charts.map((chart) => chart.chartId)])) {
+  for (const chartId of chartIds) {
     const offered = { pluginId: plugin.id, chartId };
-    const chart = includesChart(query.charts, offered)
-      ? undefined
-      : await findChart(view, plugin.id, chartId);
-    if (chart === undefined || formOf(chart.type) !== 'line') continue;
-    const added = `charts=${chartNamesText([...query.charts, offered])}`;
-    links.push(html`<a !${stateLink(query, added)}>!${nameHtml(subjectOf([{ plugin, chart }]) ?? '')}</a>`);
+    const chart = includesChart(charts, offered) ? undefined : await findChart(view, plugin.id, chartId);
+    if (chart === undefined || !isOffered(chart.type)) continue;
+    links.push(
+      html`<a !${linkTo([...charts, offered])}>!${nameHtml(subjectOf([{ plugin, chart }]) ?? '')}</a>`,
+    );
   }
   return links;
+}
+
+/** Renders the heading: the names of the compared plugins. */
+export function pluginsHeading(charts: readonly FoundChart[]): string {
+  const plugins = [...new Set(charts.map(({ plugin }) => plugin.name))];
+  return heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed));
+}
+
+/** Maximum number of plugins in the heading; the table has all. */
+const maxNamed = 3;
+
+/** Renders a note that names the charts that are left out; empty for none. */
+export function missingNote(missing: readonly ChartName[]): string {
+  if (missing.length === 0) return '';
+  const list = chartNamesText(missing).replaceAll(',', ', ');
+  return html`<p class="note" role="note">Charts that do not exist are left out: ${list}.</p>
+`;
 }

@@ -1,8 +1,8 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds a line. */
 import { html } from 'ghtml';
-import { formatDate, listWords } from '../../../draw/format.ts';
+import { formatDate } from '../../../draw/format.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
-import type { Endpoint } from '../../../http/endpoint.ts';
+import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { StoredSpan } from '../../../model/chart-data.ts';
 import type { Links } from '../../../model/links.ts';
@@ -34,26 +34,35 @@ import {
   changeNote,
   changeWords,
   formatCount,
-  heading,
   nameHtml,
   renderAttributes,
   renderPicture,
   timeTag,
 } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { renderCompareForm, renderCompareToolbar, stateLink } from './compare-controls.ts';
+import {
+  missingNote,
+  pluginsHeading,
+  renderCompareToolbar,
+  renderLineForm,
+  stateLink,
+} from './compare-controls.ts';
+import { askShares, findSharesAddress } from './compare-shares.ts';
 
 /** Endpoint of the comparison page. */
 export const compareEndpoint: Endpoint = {
   path: comparePath,
-  ask: ({ searchParams, links }) => {
+  ask: (request) => {
+    const { searchParams, links } = request;
+    // A comparison of shares always has a view.
+    if (searchParams['view'] !== undefined && searchParams['charts'] !== undefined) return askShares(request);
     const query = parseCompareQuery(searchParams);
     return {
       ...pageBody(compareAddress(query), links),
       size: 'large',
       async *parts(reader) {
         const comparison = await reader.read((view) => loadComparison(view, query));
-        yield renderComparePage(comparison, links);
+        yield comparison instanceof Redirect ? comparison : renderComparePage(comparison, links);
       },
     };
   },
@@ -79,9 +88,11 @@ interface ComparedLine extends FoundChart {
 }
 
 /** Loads a comparison; rejects as {@link findCharts} does. */
-async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<Comparison> {
+async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<Comparison | Redirect> {
   const missing: ChartName[] = [];
-  const found = await findCharts(view, asked.charts, missing);
+  const found = await findCharts(view, asked.charts, { missing, canBeShares: true });
+  const shares = await findSharesAddress(view, found, asked);
+  if (shares !== undefined) return new Redirect(shares, 302);
   const query = { ...asked, charts: asked.charts.filter((chart) => !includesChart(missing, chart)) };
   const names = namesOf(found);
   const spans = await view.findSpans(found.map(({ chart }) => chart.uid));
@@ -92,7 +103,7 @@ async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<C
       key: chartNamesText([{ pluginId: plugin.id, chartId: chart.chartId }]),
       figures: await loadLineFigures(view, chart),
     });
-  return { query, missing, lines, form: await renderCompareForm(view, query) };
+  return { query, missing, lines, form: await renderLineForm(view, query) };
 }
 
 const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
@@ -109,7 +120,6 @@ function renderComparePage({ query, missing, lines, form }: Comparison, links: L
   }
   const subject = comparisonTitle(lines, 'absolute');
   const title = `${subject}: ${lines.map((line) => line.name).join(', ')}`;
-  const plugins = [...new Set(lines.map(({ plugin }) => plugin.name))];
   const spans = lines.flatMap(({ span }) => span ?? []);
   const ends = windowOverAll(query.window, spans);
   const data = [...new Set(query.charts.map(({ pluginId }) => pluginNowPath(pluginId)))];
@@ -117,13 +127,10 @@ function renderComparePage({ query, missing, lines, form }: Comparison, links: L
     { title, description: `${title}.`, links, data },
     html`<div id="compared">
 <p class="kicker">${subject}</p>
-!${heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed))}!${missingNote(missing)}!${form}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, lines, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>
+!${pluginsHeading(lines)}!${missingNote(missing)}!${form}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, lines, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>
 `,
   );
 }
-
-/** Maximum number of plugins in the heading; the table has all. */
-const maxNamed = 3;
 
 /**
  * Renders a note that offers other scales if the lines differ widely. The script hides it when it does not
@@ -138,13 +145,6 @@ function renderScaleNote(query: CompareQuery, lines: readonly ComparedLine[]): s
     shown.map(({ figures }) => figures?.now ?? 0),
   );
   return html`<p class="note" data-scale!${isOffered ? '' : ' hidden'}>The largest line is over twenty times the smallest: show them <a !${stateLink(query, 'mode=indexed')}>indexed</a>, or on a <a !${stateLink(query, 'axis=log')}>logarithmic axis</a>.</p>
-`;
-}
-
-function missingNote(missing: readonly ChartName[]): string {
-  if (missing.length === 0) return '';
-  const list = chartNamesText(missing).replaceAll(',', ', ');
-  return html`<p class="note" role="note">Charts that do not exist are left out: ${list}.</p>
 `;
 }
 

@@ -1,7 +1,7 @@
 /** The bar of a plugin's page: what all of its charts show, and its sections. It stays in view. */
 import { html } from 'ghtml';
 import { rangeInWords } from '../../../draw/range.ts';
-import { groupLabels, viewLabels } from '../../state/chart-state.ts';
+import { groupLabels, unitLabels, viewLabels } from '../../state/chart-state.ts';
 import { changed } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields, pageParameters } from '../../state/page-state.ts';
 import { meanWords, usualRange, windowWords } from '../../state/shown-window.ts';
@@ -20,8 +20,6 @@ interface BarPlace {
   /** The ids and the titles of its sections. */
   readonly sections: ReadonlyArray<readonly [id: string, title: string]>;
 }
-
-const units = { percent: 'Per cent', count: 'Counts' };
 
 /** Renders the bar. */
 export function renderBar(place: BarPlace): string {
@@ -49,7 +47,7 @@ export function renderBar(place: BarPlace): string {
 <div class="row"><nav class="sections" aria-label="Sections">!${sections.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 <p class="shown" data-length="${lengthMs}"><span>${words.filter((each) => each !== '').join(' · ')}</span> <a href="${addressOf(back)}" data-set="${back}" data-back!${typeof window === 'string' ? ' hidden' : ''}>Back to ${rangeInWords[usualRange]}</a></p>!${
     hasShares
-      ? html`<div class="units" data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', units, { label: 'Unit', current: unit, addressOf })}</div>`
+      ? html`<div class="units" data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', unitLabels, { label: 'Unit', current: unit, addressOf })}</div>`
       : ''
   }</div>
 </div>

@@ -84,7 +84,9 @@ describe('a comparison', () => {
     for (const [query, status, words] of [
       ['charts=99999:players', 404, /no plugin with the id 99999/],
       ['charts=1337:none', 404, /no chart/],
-      ['charts=1337:serverSoftware', 400, /line charts/],
+      ['charts=1337:players,1337:serverSoftware', 400, /line charts/],
+      ['charts=1337:serverSoftware,1337:players', 400, /charts of shares/],
+      ['charts=1337:os&view=pie', 400, /now, history, lines or ladder/],
       ['mode=log', 400, /absolute, indexed or sum/],
       ['charts=1337:players&axis=square', 400, /linear or log/],
       ['charts=1337:players&hide=players', 400, /such as 1337:players/],

@@ -68,6 +68,7 @@ export const pagesOfEachKind: readonly string[] = [
   '/plugin/bukkit/ExamplePlugin/1337?view=history&range=7d',
   '/plugin/bukkit/HarborHomes/2048+2049?view=history&range=7d',
   '/compare?charts=1337:players,1337:servers&hide=1337:players',
+  '/compare?charts=1337:os,2048:os&view=now',
   '/compare',
   '/nothing/here',
 ];
