@@ -19,6 +19,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json openapi.json LICENSE ./
 COPY fonts fonts
+COPY sample/sample.ndjson.gz sample/
 RUN ln --symbolic /app/dist/main.js /usr/local/bin/plugin-metrics \
   && chmod +x dist/main.js \
   && install --directory --owner=node --group=node /data

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { buildForBrowsers } from './browser.ts';
+import { fetchPackage } from './fetch-package.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
@@ -46,14 +47,7 @@ function fetchNode(arch: string, folder: string): string {
   const { devDependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
     readonly devDependencies: Readonly<Record<string, string>>;
   };
-  const name = `node-linux-${arch}@${devDependencies['node']}`;
-  const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--prefer-offline', '--pack-destination', folder, name], {
-      encoding: 'utf8',
-    }),
-  ) as [{ readonly filename: string }];
-  execFileSync('tar', ['-xzf', filename, `--one-top-level=${arch}`], { cwd: folder });
-  return join(folder, arch, 'package/bin/node');
+  return join(fetchPackage(`node-linux-${arch}@${devDependencies['node']}`, folder), 'bin/node');
 }
 
 /**

@@ -2,7 +2,7 @@
 import { DockerfileParser, type ModifiableInstruction } from 'dockerfile-ast';
 import { readDocument } from '../doc-tables.ts';
 
-/** One instruction: `COPY`, and the text after it, without its flags. */
+/** One instruction: `COPY`, and the text after it, without its flags. `RUN` has those of its command. */
 export interface Instruction {
   readonly keyword: string;
   readonly flags: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function stages(): readonly (readonly Instruction[])[] {
     found.at(-1)?.push({
       keyword,
       flags: Object.fromEntries(flags.map(([name = '', value = '']) => [name, value])),
-      text: words.filter((word) => !word.startsWith('--')).join(' '),
+      text: words.filter((word) => keyword === 'RUN' || !word.startsWith('--')).join(' '),
     });
   }
   return found;

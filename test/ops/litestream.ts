@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fetchPackage } from '../../build/fetch-package.ts';
 import { parseLines } from '../../src/collect/report-line.ts';
 import { openSqliteStore } from '../../src/store/store.ts';
 import { makeCollectingStore, sendReport, startCollecting } from '../collect/collecting.ts';
@@ -17,13 +18,17 @@ import { readDocument } from '../doc-tables.ts';
 import { checkout } from '../package/installed-package.ts';
 import { startServing } from '../serve/support/serving.ts';
 import { runProgram } from '../support/run-program.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** The shortest slot. */
 const slotMs = 60_000;
 /** Reports that were accepted so long before the kill must be restored. */
 const behindMs = 10_000;
-const litestream = join(checkout, `node_modules/@flydotio/litestream-linux-${process.arch}/litestream`);
+const packages = directoryOfFile();
+const litestream = join(
+  fetchPackage(`@flydotio/litestream-linux-${process.arch}@1.0.1`, packages.path),
+  'litestream',
+);
 
 describe('Litestream', { concurrency: true }, () => {
   for (const isClosing of [true, false])

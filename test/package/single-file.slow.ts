@@ -38,7 +38,7 @@ test('the executable has at most 160 MB, and its own version', async () => {
   assert.match(await run('--version'), /^\d+\.\d+\.\d+\n$/);
 });
 
-test('it imports, serves with workers, mirrors, backs up, exports and checks', async () => {
+test('it imports, serves with workers, mirrors, publishes, backs up, exports and checks', async () => {
   assert.match(await run('import', 'sample.ndjson.gz'), /^imported 6 software, 21 plugins, /);
   await using server = await startServing(['--workers', '2'], { start });
   const page = await (await fetch(`${server.url}/`)).text();
@@ -50,6 +50,8 @@ test('it imports, serves with workers, mirrors, backs up, exports and checks', a
   await server.said(/replaced by [\s\S]*replaced by /);
   const mirror = ['mirror', server.url, '--plugin', '1337', '--rate', '100', '--store', 'mirror.db'];
   assert.match(await run(...mirror), /^mirrored 1 plugin, 15 charts, /);
+  await run('publish', 'published', '--plugin', '1337', '--public-url', 'https://example.org/metrics');
+  assert.ok(readdirSync(directory.at('published')).includes('index.html'));
   await run('backup', 'backup.db');
   await run('restore', 'backup.db', '--store', 'restored.db');
   for (const store of ['mirror.db', 'restored.db'])
