@@ -30,6 +30,11 @@ const pollMs = 250;
 const maxAttempts = 3;
 /** Time without an answer to a poll after which the store counts as unreachable. */
 const silenceMs = 3000;
+/**
+ * Time for which a server with an older state than the last one is not read. A standby catches up meanwhile;
+ * a server that does not has lost the difference.
+ */
+const olderMs = 30_000;
 const pollOptions = { queryTimeoutMs: 2000, connectTimeoutMs: 2000 };
 
 /**
@@ -48,8 +53,10 @@ const maxConnections = 16;
 const idleMs = 10_000;
 
 // The tokens are read as floating point, because they are only compared: a damaged token then does not stop
-// readers.
+// readers. The transaction that wrote the row orders the states, also on other servers with the same history:
+// writers take turns, and each begins its transaction when it is its turn.
 const stateColumns = statement`data::float8 as ${column('data', number)}, catalogue::float8 as ${column('catalogue', number)},
+  xmin::text::float8 as ${column('written', number)},
   (select max(version) from plugin_metrics.migration) as ${column('version', orNull(integer))}`;
 const stateSql = statement`select ${stateColumns} from plugin_metrics.generation where id = 1`;
 
@@ -61,10 +68,15 @@ const firstStatement = {
   text: `select ${stateColumns.text}, ${settingsSql({ statement_timeout: statementTimeout })} from plugin_metrics.generation where id = 1`,
 };
 
-/** The tokens of a state, and the version of its tables. */
-type SeenState = Readonly<Record<ChangeScope | 'version', number>>;
+/** The tokens of a state, the transaction that wrote them (0 for none), and the version of its tables. */
+type SeenState = Readonly<Record<ChangeScope | 'version' | 'written', number>>;
 
-const noState: SeenState = { data: 0, catalogue: 0, version: storeVersion };
+const noState: SeenState = { data: 0, catalogue: 0, version: storeVersion, written: 0 };
+
+/** Ids of transactions begin again after 2^32. */
+function isOlder(state: SeenState, than: SeenState): boolean {
+  return state.written > 0 && than.written > 0 && ((state.written - than.written) | 0) < 0;
+}
 
 interface IdleClient {
   readonly client: pg.Client;
@@ -148,6 +160,8 @@ class PostgresConnections implements Connections {
   #seenAt = 0;
   #confirmedAt = 0;
   #isReachable = true;
+  /** Since when only older states have been seen. */
+  #olderSince: number | undefined;
   readonly #idle: IdleClient[] = [];
   readonly #waiting: PromiseWithResolvers<void>[] = [];
   #takenCount = 0;
@@ -299,12 +313,18 @@ class PostgresConnections implements Connections {
   /**
    * Notes the state in an answer. If the question was sent before the last noted answer arrived, the answer
    * may show an older state, and is not noted.
+   * @throws AppError `unavailable` if another server answers that is behind.
    */
   #note(row: Values | undefined, askedAt: number): SeenState {
     // If the row is missing, which a check reports, readers see no changes.
-    const { data, catalogue, version } = row === undefined ? noState : readRow(stateColumns, row);
-    const generation = { data, catalogue, version: version ?? storeVersion };
+    const { version, ...rest } = row === undefined ? noState : readRow(stateColumns, row);
+    const generation = { ...rest, version: version ?? storeVersion };
     if (askedAt >= this.#seenAt) {
+      if (isOlder(generation, this.#seen)) {
+        this.#olderSince ??= askedAt;
+        if (askedAt - this.#olderSince < olderMs) throw this.#unreachable();
+      }
+      this.#olderSince = undefined;
       this.#seen = generation;
       this.#seenAt = performance.now();
     }
@@ -324,6 +344,10 @@ class PostgresConnections implements Connections {
   }
 
   #unreachable() {
-    return unavailableStore(this.#settings.name, 'cannot be used: it cannot be reached at the moment');
+    const reason =
+      this.#olderSince === undefined
+        ? 'it cannot be reached at the moment'
+        : 'it shows an older state than before';
+    return unavailableStore(this.#settings.name, `cannot be used: ${reason}`);
   }
 }
