@@ -1,6 +1,6 @@
 /** Primaries and standbys on loopback, with the PostgreSQL that is installed on this machine. */
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,10 +20,6 @@ export interface Server extends ServerProcess {
   /** Its directory. */
   readonly data: string;
   readonly run: (sql: string, database?: string) => Promise<Record<string, unknown>[]>;
-  /** Ends all its processes at once, as if its machine lost power. */
-  readonly kill: () => Promise<void>;
-  /** Makes a standby a primary. */
-  readonly promote: () => Promise<void>;
 }
 
 /** Servers in one directory; disposing of it stops and removes them all. */
@@ -32,11 +28,11 @@ export interface ServerHall extends AsyncDisposable {
   readonly user: ServerUser;
   readonly startPrimary: (settings?: readonly string[]) => Promise<Server>;
   /** A standby that streams from another server. */
-  readonly startStandby: (source: Server) => Promise<Server>;
+  readonly startStandby: (source: Server, settings?: readonly string[]) => Promise<Server>;
 }
 
 const run = promisify(execFile);
-const tools = ['postgres', 'initdb', 'pg_basebackup', 'pg_ctl'] as const;
+const tools = ['postgres', 'initdb', 'pg_basebackup'] as const;
 
 /**
  * Prepares a directory for servers; throws an Error that names the packages to install if the tools are
@@ -73,16 +69,6 @@ export async function openServerHall(): Promise<ServerHall> {
       port,
       data,
       run: (sql: string, database = 'postgres') => runOn(`${uri}/${database}`, sql),
-      kill: async () => {
-        const parent = owned.processId();
-        // Each has a group of its own.
-        const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
-        for (const id of [parent, ...children.map(Number)]) killIfThere(id);
-        await owned.stop();
-      },
-      promote: async () => {
-        await run(join(bin, 'pg_ctl'), ['promote', '-D', data], serverOptions(user, directory));
-      },
     };
     servers.push(server);
     return server;
@@ -96,27 +82,18 @@ export async function openServerHall(): Promise<ServerHall> {
       await run(join(bin, 'initdb'), flags, serverOptions(user, directory));
       return start(data, await freePort(), settings);
     },
-    startStandby: async (source) => {
+    startStandby: async (source, settings = []) => {
       const data = join(directory, `standby-${servers.length}`);
       const from = ['-h', '127.0.0.1', '-p', String(source.port), '-U', 'postgres'];
       const flags = [...from, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
       await run(join(bin, 'pg_basebackup'), flags, serverOptions(user, directory));
-      return start(data, await freePort(), []);
+      return start(data, await freePort(), settings);
     },
     [Symbol.asyncDispose]: async () => {
       for (const server of servers) await server.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-function killIfThere(processId: number): void {
-  try {
-    process.kill(processId, 'SIGKILL');
-  } catch (error) {
-    // A child may have ended since it was listed.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
 }
 
 /** The directory that has all tools: one on the path, or Debian's newest version. */
