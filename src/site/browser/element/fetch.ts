@@ -10,7 +10,14 @@ import type { SeriesSource } from '../../../model/series-source.ts';
 import { type DataWindow, type Period, type Span, spanOver, windowOverAll } from '../../../model/window.ts';
 import type { KnownLine } from '../../../query/load-lines.ts';
 import { LostRequest, sendRequest, waitToRetry } from '../retry.ts';
-import { addressOf, NoSuchChart, RefusedRequest, serverSource, spanOfChart } from './server-source.ts';
+import {
+  addressOf,
+  NoSuchChart,
+  RefusedRequest,
+  type ServerSource,
+  serverSource,
+  spanOfChart,
+} from './server-source.ts';
 
 /** A chart with the data that comes with its plugin. */
 export interface FetchedChart extends KnownLine {
@@ -32,11 +39,11 @@ export interface FetchedChart extends KnownLine {
   readonly shared?: Span | undefined;
 }
 
-/** Origin of charts. */
-interface ChartPlace {
-  /** URL of a server, or of a folder that `publish` has written. */
-  readonly server: string;
-  readonly areFiles: boolean;
+/** Opens the source at the URL of a server, or of a folder that `publish` has written. */
+export async function openSource(address: string, areFiles: boolean): Promise<ServerSource> {
+  return areFiles
+    ? (await loadPart('files', () => import('./file-source.ts'))).fileSource(address, getJson)
+    : serverSource(address, getJson);
 }
 
 /**
@@ -44,19 +51,15 @@ interface ChartPlace {
  * @throws NoSuchChart, and the errors of `fetch` and `JSON.parse`
  */
 export async function fetchKnownChart(
-  { server, areFiles }: ChartPlace,
+  source: ServerSource,
   { pluginId, chartId }: ChartName,
   isOnPage: boolean,
 ): Promise<FetchedChart> {
-  const source = areFiles
-    ? (await loadPart('file-source', () => import('./file-source.ts'))).fileSource(server, getJson)
-    : serverSource(server, getJson);
-  const badges = `${server}/${areFiles ? `plugin/${pluginId}/badge` : `badge/${pluginId}`}`;
   const { plugin, ...found } = await source.chart({ pluginId, chartId });
   const { span, latest } = found;
   const form = formOf(found.type);
   const ofAll = spanOver(plugin.charts.flatMap((each) => spanOfChart(each) ?? []));
-  const hadData = span === undefined && isEmpty(latest) && (await hasEndedBefore(badges, chartId));
+  const hadData = span === undefined && isEmpty(latest) && (await hasEndedBefore(source, found));
   return {
     ...found,
     source,
@@ -77,18 +80,17 @@ export async function fetchKnownChart(
 
 /** True for data of shares that is empty. */
 function isEmpty(latest: unknown): boolean {
-  const { seriesData } = (latest ?? {}) as { readonly seriesData?: unknown };
-  return JSON.stringify(seriesData ?? latest) === '[]';
+  const inner = latest as { readonly seriesData?: unknown } | null | undefined;
+  return JSON.stringify(inner?.seriesData ?? latest) === '[]';
 }
 
 /**
  * Asks the badge of an empty chart without a history if it had data before. A server without the site has no
  * badges.
  */
-async function hasEndedBefore(badges: string, chartId: string): Promise<boolean> {
-  const badge = `${badges}/${encodeURIComponent(chartId)}.json`;
+async function hasEndedBefore(source: ServerSource, name: ChartName): Promise<boolean> {
   try {
-    return (await getJson<{ readonly message: string }>(badge)).message !== 'no data';
+    return (await source.badge(name)).message !== 'no data';
   } catch (error) {
     if (error instanceof LostRequest) throw error;
     return false;

@@ -3,7 +3,13 @@ import type { Aggregate, SeriesOfChart } from '../../../model/series-source.ts';
 import { seriesSteps } from '../../../model/series-steps.ts';
 import { compareShares, shareKey } from '../../../model/share-name.ts';
 import { stepStart } from '../../../model/window.ts';
-import { chartOfPlugin, type GetJson, type PluginAnswer, type ServerSource } from './server-source.ts';
+import {
+  addressOf,
+  chartOfPlugin,
+  type GetJson,
+  type PluginAnswer,
+  type ServerSource,
+} from './server-source.ts';
 
 /** Values of a chart, as stored or by day. */
 interface FileColumns {
@@ -52,6 +58,7 @@ export function fileSource(folder: string, getJson: GetJson): ServerSource {
   const getFile = (pluginId: number) => getJson<DataFile>(`${folder}/plugin/${pluginId}/data.json`);
   return {
     chart: async (name) => chartOfPlugin(await getFile(name.pluginId), name),
+    badge: (name) => getJson(`${folder}/plugin/${addressOf(name).replace(':', '/badge/')}.json`),
     async series(query) {
       const { charts, level, isSum, top } = query;
       const found: Folded[] = [];

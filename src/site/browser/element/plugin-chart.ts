@@ -13,7 +13,7 @@ import { LostRequest, retryNow } from '../retry.ts';
 import { ChartBox } from './chart-box.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
-import { fetchKnownChart, loadPart, PartFailure, windowOfCharts } from './fetch.ts';
+import { fetchKnownChart, loadPart, openSource, PartFailure, windowOfCharts } from './fetch.ts';
 import { loadLine } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
 import type { fillToolbar } from './toolbar.ts';
@@ -402,11 +402,10 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
   const files = host.getAttribute('files');
   const address = URL.parse(files || host.getAttribute('server') || ownServer, document.baseURI);
   const server = address?.href.replace(/\/?(?:[?#].*)?$/, '') ?? '';
+  const source = await openSource(server, files !== null);
   const list = host.getAttribute('charts');
   const isOnPage = host.getAttribute('controls') === 'page';
-  const charts = await Promise.all(
-    chartsOf(host).map((name) => fetchKnownChart({ server, areFiles: files !== null }, name, isOnPage)),
-  );
+  const charts = await Promise.all(chartsOf(host).map((name) => fetchKnownChart(source, name, isOnPage)));
   const [first] = charts;
   if (first === undefined) throw new NoSuchChart();
   const { form } = first.chart;

@@ -58,6 +58,7 @@ function columnOf(values: NumbersJson): Float64Array {
 /** A source whose charts come with their plugin. */
 export interface ServerSource extends SeriesSource {
   chart(name: ChartName): Promise<SourceChart & { readonly plugin: PluginAnswer }>;
+  badge(name: ChartName): Promise<{ readonly message: string }>;
 }
 
 /** Gets JSON. Throws NoSuchChart for what is not there, RefusedRequest for a malformed query. */
@@ -68,6 +69,7 @@ export function serverSource(server: string, getJson: GetJson): ServerSource {
   return {
     chart: async (name) =>
       chartOfPlugin(await getJson<PluginAnswer>(`${server}/api/v2/plugins/${name.pluginId}`), name),
+    badge: (name) => getJson(`${server}/badge/${addressOf(name).replace(':', '/')}.json`),
     async series(query) {
       try {
         return await getSeries(query);
