@@ -41,9 +41,12 @@ export interface FetchedChart extends KnownLine {
 
 /** Opens the source at the URL of a server, or of a folder that `publish` has written. */
 export async function openSource(address: string, areFiles: boolean): Promise<ServerSource> {
-  return areFiles
-    ? (await loadPart('files', () => import('./file-source.ts'))).fileSource(address, getJson)
-    : serverSource(address, getJson);
+  if (!areFiles) return serverSource(address, getJson);
+  return (await loadPart('files', () => import('./file-source.ts'))).fileSource(
+    address,
+    getJson,
+    serverSource,
+  );
 }
 
 /**

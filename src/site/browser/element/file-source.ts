@@ -1,15 +1,7 @@
 /** Source of series over a folder that `publish` has written: a `data.json` for each plugin. */
 import type { Aggregate, SeriesOfChart } from '../../../model/series-source.ts';
-import { seriesSteps } from '../../../model/series-steps.ts';
-import { compareShares, shareKey } from '../../../model/share-name.ts';
-import { stepStart } from '../../../model/window.ts';
-import {
-  addressOf,
-  chartOfPlugin,
-  type GetJson,
-  type PluginAnswer,
-  type ServerSource,
-} from './server-source.ts';
+import { steps as lengths, stepStart } from '../../../model/window.ts';
+import type { GetJson, PluginAnswer, ServerSource, serverSource } from './server-source.ts';
 
 /** Values of a chart, as stored or by day. */
 interface FileColumns {
@@ -53,12 +45,20 @@ interface FoldedSeries extends Pick<FileColumns['series'][number], 'name' | 'gro
 /**
  * Makes a source from the URL of the folder. Values that are not recent are means of days. It knows neither
  * `group` nor `order`, which no chart asks for.
+ * @param makeSource reads plugins and badges.
  */
-export function fileSource(folder: string, getJson: GetJson): ServerSource {
+export function fileSource(folder: string, getJson: GetJson, makeSource: typeof serverSource): ServerSource {
   const getFile = (pluginId: number) => getJson<DataFile>(`${folder}/plugin/${pluginId}/data.json`);
+  const getAnswer: GetJson = (url) =>
+    getJson(
+      folder +
+        url
+          .slice(folder.length)
+          .replace(/^\/api\/v2\/plugins\/(\d+)$/, '/plugin/$1/data.json')
+          .replace(/^\/badge\/(\d+)/, '/plugin/$1/badge'),
+    );
   return {
-    chart: async (name) => chartOfPlugin(await getFile(name.pluginId), name),
-    badge: (name) => getJson(`${folder}/plugin/${addressOf(name).replace(':', '/badge/')}.json`),
+    ...makeSource(folder, getAnswer),
     async series(query) {
       const { charts, level, isSum, top } = query;
       const found: Folded[] = [];
@@ -71,7 +71,7 @@ export function fileSource(folder: string, getJson: GetJson): ServerSource {
       const series = (isSum ? [found] : found.map((one) => [one])).flatMap((some) =>
         largest(addUp(some, times), top),
       );
-      return { step: query.step && seriesSteps[query.step], times, series };
+      return { step: stepMs(query.step), times, series };
     },
   };
 }
@@ -96,7 +96,7 @@ function joinParts({ days, recent }: Partial<FileChart> = {}): Folded {
 
 /** Identifies a share within a chart; the others of the file are no share with their name. */
 function keyOf({ isOther, ...share }: Pick<FoldedSeries, 'name' | 'group' | 'isOther'>): string {
-  return isOther ? '' : shareKey(share);
+  return isOther ? '' : JSON.stringify([share.group, share.name]);
 }
 
 const combine: Readonly<Record<Aggregate, (values: readonly number[]) => number>> = {
@@ -107,6 +107,11 @@ const combine: Readonly<Record<Aggregate, (values: readonly number[]) => number>
   count: (values) => values.length,
 };
 
+/** The length of a step; charts ask for no others. */
+function stepMs(step: string | null): number | null {
+  return (lengths as Readonly<Record<string, number>>)[step ?? ''] ?? null;
+}
+
 /** Combines the values of each step of the window. */
 function fold(
   { times, series }: Folded,
@@ -115,7 +120,7 @@ function fold(
   const steps = new Map<number, number[]>();
   for (const [index, time] of times.entries()) {
     if (time < from || time >= to) continue;
-    const start = step === null ? time : stepStart(time, seriesSteps[step]);
+    const start = step === null ? time : stepStart(time, stepMs(step) ?? 1);
     const some = steps.get(start);
     if (some === undefined) steps.set(start, [index]);
     else some.push(index);
@@ -158,7 +163,7 @@ function largest(series: readonly SeriesOfChart[], top: number): readonly Series
   const sums = new Map(series.map((one) => [one, sumOf(one.values)]));
   const ranked = series
     .filter(({ isOther }) => !isOther)
-    .sort((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || compareShares(a, b));
+    .sort((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || (a.name < b.name ? -1 : 1));
   const more = [...ranked.slice(top), ...series.filter(({ isOther }) => isOther)];
   const [first] = more;
   if (first === undefined) return ranked;

@@ -67,9 +67,13 @@ export type GetJson = <Answer>(url: string) => Promise<Answer>;
 /** Makes a source from a server, given its base URL before `/api/v2`. */
 export function serverSource(server: string, getJson: GetJson): ServerSource {
   return {
-    chart: async (name) =>
-      chartOfPlugin(await getJson<PluginAnswer>(`${server}/api/v2/plugins/${name.pluginId}`), name),
-    badge: (name) => getJson(`${server}/badge/${addressOf(name).replace(':', '/')}.json`),
+    async chart({ pluginId, chartId }) {
+      const plugin = await getJson<PluginAnswer>(`${server}/api/v2/plugins/${pluginId}`);
+      const found = plugin.charts.find((chart) => chart.chartId === chartId);
+      if (found === undefined) throw new NoSuchChart();
+      return { ...found, pluginId, pluginName: plugin.name, span: spanOfChart(found), plugin };
+    },
+    badge: ({ pluginId, chartId }) => getJson(`${server}/badge/${pluginId}/${chartId}.json`),
     async series(query) {
       try {
         return await getSeries(query);
@@ -125,13 +129,6 @@ export function serverSource(server: string, getJson: GetJson): ServerSource {
       })),
     };
   }
-}
-
-/** Finds a chart of a plugin. @throws NoSuchChart */
-export function chartOfPlugin(plugin: PluginAnswer, { pluginId, chartId }: ChartName) {
-  const found = plugin.charts.find((chart) => chart.chartId === chartId);
-  if (found === undefined) throw new NoSuchChart();
-  return { ...found, pluginId, pluginName: plugin.name, span: spanOfChart(found), plugin };
 }
 
 /** Returns the name of a chart in URLs: `1337:players`, percent-encoded. */
