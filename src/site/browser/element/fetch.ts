@@ -201,7 +201,7 @@ const failedParts = new Map<string, string>();
 export async function importPart<Part>(name: string, load: () => Promise<Part>): Promise<Part> {
   const address = failedParts.get(name);
   try {
-    return await (address === undefined ? load() : import(`${address}?${Date.now()}`));
+    return await (address ? import(`${address}?${Date.now()}`) : load());
   } catch (cause) {
     const [found] = /https?:\S+?\.js/.exec(String(cause)) ?? [];
     if (found !== undefined) failedParts.set(name, found);

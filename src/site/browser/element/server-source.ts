@@ -108,18 +108,19 @@ export function serverSource(server: string, getJson: GetJson): ServerSource {
     isSum,
     hasBand,
   }: Parameters<SeriesSource['series']>[0]): Promise<SeriesAnswer> {
-    const steps = step === null ? '' : `&step=${step}&aggregate=${aggregate}&top=${top}&level=${level}`;
     const choices = [
-      group && `&group=${group}`,
-      order && `&order=${order}`,
-      isSum && '&sum=true',
-      hasBand && '&band=true',
+      seriesPath(charts.map(addressOf).join(), window),
+      step && `step=${step}&aggregate=${aggregate}&top=${top}&level=${level}`,
+      group && `group=${group}`,
+      order && `order=${order}`,
+      isSum && 'sum=true',
+      hasBand && 'band=true',
     ];
-    const path = seriesPath(charts.map(addressOf).join(), window) + steps + choices.filter(Boolean).join('');
+    const path = choices.filter(Boolean).join('&');
     const answer = await getJson<SeriesJson>(server + path);
     return {
       step: answer.step,
-      times: Float64Array.from(answer.times),
+      times: columnOf(answer.times),
       series: answer.series.map(({ group = null, values, lows, highs, ...one }) => ({
         ...one,
         group,
@@ -138,5 +139,5 @@ export function addressOf({ pluginId, chartId }: ChartName): string {
 
 /** Returns the times of the first and last value of a chart; undefined without values. */
 export function spanOfChart({ first, last }: PluginAnswer['charts'][number]): Span | undefined {
-  return typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
+  return first == null || last == null ? undefined : { first, last };
 }
