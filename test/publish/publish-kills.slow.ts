@@ -8,6 +8,7 @@ import { durationOf, killAfter } from '../support/killed-program.ts';
 import { randomFrom } from '../support/points.ts';
 import { mainPath } from '../support/run-program.ts';
 import { seed } from '../support/seed.ts';
+import '../support/without-coverage.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { filesIn, publicUrl, publishTo } from './support/published.ts';
