@@ -141,7 +141,7 @@ test('ten lines are the limit: all are drawn, and no more can be added', async (
   await sliderIn(open.page).waitFor();
   assert.equal(await open.page.locator('plugin-chart .chart-box > svg circle').count(), ids.length);
   assert.equal(await searchIn(open.page).count(), 0);
-  await open.page.getByText('A comparison has up to 10 lines.').waitFor();
+  await open.page.getByText('A comparison has up to 10 charts.').waitFor();
 });
 
 pageTest(

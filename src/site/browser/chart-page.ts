@@ -288,8 +288,10 @@ const comparisonPage: ChartPage<CompareQuery> = {
 function keepParameters(parameters: ReturnType<typeof compareParameters>): void {
   const form = document.querySelector('#adding form');
   for (const input of form?.querySelectorAll('[type=hidden]') ?? []) input.remove();
-  for (const [name, values = []] of Object.entries(parameters))
-    for (const value of [values].flat()) form?.prepend(element('input', { type: 'hidden', name, value }));
+  const inputs = Object.entries(parameters).flatMap(([name, values = []]) =>
+    [values].flat().map((value) => element('input', { type: 'hidden', name, value })),
+  );
+  form?.prepend(...inputs);
 }
 
 /** Marks hidden lines and lines without points in the table, and updates the links below it. */
