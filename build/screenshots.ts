@@ -31,6 +31,9 @@ const maxSizeBytes = 120_000;
 /** Server URL in screenshots, the same as in the documents. */
 const publicUrl = 'https://metrics.example.org';
 
+/** The time that the pictures show. */
+const now = '2026-06-30T23:30Z';
+
 const desk = { width: 1160, height: 760 };
 const pluginPath = '/plugin/bukkit/ExamplePlugin/1337';
 const plugin = { path: pluginPath, ...desk, height: 800 };
@@ -117,6 +120,8 @@ async function takeScreenshot(browser: Browser, server: string, screenshot: Scre
     await route.fulfill({ response: await route.fetch({ url }) });
   });
   const page = await context.newPage();
+  // Otherwise the page says that its numbers are old.
+  await page.clock.setFixedTime(now);
   await page.goto(publicUrl + path, { waitUntil: 'networkidle' });
   const shown = (await open?.(page)) ?? page;
   const picture = await shown.screenshot();
@@ -141,7 +146,7 @@ async function write(name: string, picture: Uint8Array): Promise<void> {
 /** Starts the server with the sample; returns its process and address. */
 async function startSample(): Promise<{ readonly process: ChildProcess; readonly address: string }> {
   const start = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [start, 'demo', '--port', '0', '--now', '2026-06-30T23:30Z'], {
+  const child = spawn(process.execPath, [start, 'demo', '--port', '0', '--now', now], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout })) {
