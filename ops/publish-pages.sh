@@ -18,7 +18,7 @@ case "${1-}" in
     ;;
   mirror)
     : "${METRICS_SOURCE:?is the server to mirror}" "${METRICS_PLUGINS:?is a list of ids, separated by commas}"
-    case "$METRICS_SOURCE" in
+    case "$(printf %s "$METRICS_SOURCE" | tr "[:upper:]" "[:lower:]")" in
       *bstats.org*)
         if [ "${METRICS_CONSENT-}" != given ]; then
           echo 'the terms of bstats.org forbid to publish its data without written consent; set METRICS_CONSENT to given if you have it' >&2

@@ -26,7 +26,7 @@ const newName = '.publishing';
 /** Counts of files. */
 export interface PublishedCounts {
   readonly fileCount: number;
-  /** Files that are new or have other bytes than before. */
+  /** Files that are new or have other bytes than before, and always the archive. */
   readonly changedCount: number;
   readonly removedCount: number;
 }

@@ -140,7 +140,8 @@ test('history grows, what was removed stays removed, and a failed step loses not
   await succeeds();
   assert.deepEqual(published('players'), counted(30));
   assert.equal(published('servers'), undefined);
-  await failsAt(2, /^the terms of bstats\.org forbid /, { METRICS_SOURCE: 'https://bstats.org' });
+  for (const address of ['https://bstats.org', 'https://BStats.ORG'])
+    await failsAt(2, /^the terms of bstats\.org forbid /, { METRICS_SOURCE: address });
   await failsAt(2, /METRICS_PLUGINS/, { METRICS_PLUGINS: '' });
   const archive = readFileSync(`${pages}/archive.ndjson.gz`);
   writeFileSync(`${pages}/archive.ndjson.gz`, archive.subarray(0, archive.length - 40));
