@@ -62,11 +62,13 @@ test('killed at any moment, it sends nothing twice but the entry on its way', {
   assert.ok(repeatCount <= killCount, `${repeatCount} repeated, ${killCount} kills`);
 });
 
-test('--every repeats until a signal, also after a failure', { timeout: 120_000 }, async () => {
+// Near :00 and :30, the first run waits for up to three minutes and a half.
+test('--every repeats until a signal, also after a failure', { timeout: 300_000 }, async () => {
   const { url, sent } = await startWebhook();
   const child = startProgram([...argvOf(url, 'none/every'), '--every', '1m']);
   const ended = endOf(child);
-  await once(child.stderr, 'data');
+  let printed = '';
+  while (!printed.includes('error: ')) printed += (await once(child.stderr, 'data')).join('');
   child.kill('SIGTERM');
   const { code, stderr } = await ended;
   assert.deepEqual([code, sent], [0, []]);
