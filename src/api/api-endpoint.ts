@@ -12,7 +12,7 @@ import type {
 } from '../http/endpoint.ts';
 import type { ProblemKind } from '../http/problem.ts';
 import { AppError, quote } from '../model/app-error.ts';
-import { parsePluginId } from '../model/identifier.ts';
+import { parsePluginId } from '../model/catalogue.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import {
   anyTime,

@@ -1,12 +1,16 @@
 /** Schemas of the responses, built from the schemas of the model. */
-import { chartIdSchema, chartRegistrySchema, chartSchema } from '../model/chart.ts';
+import {
+  chartIdSchema,
+  chartRegistrySchema,
+  chartSchema,
+  idSchema,
+  pluginSummarySchema,
+  softwareSchema,
+} from '../model/catalogue.ts';
 import { shapeOf } from '../model/chart-forms.ts';
 import { chartTypes } from '../model/chart-types.ts';
 import { shareTextSchema, timestampSchema } from '../model/forms/schemas.ts';
-import { idSchema } from '../model/identifier.ts';
-import { pluginSummarySchema } from '../model/plugin.ts';
 import { eventProperties } from '../model/plugin-event.ts';
-import { softwareSchema } from '../model/software.ts';
 import { aggregates } from '../series/steps.ts';
 
 /** A name in `components.schemas`. */

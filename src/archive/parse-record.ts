@@ -4,11 +4,18 @@ import { checkShape, isJsonObject, quoteValue } from '../json/check-shape.ts';
 import { parseChartData, pointsIn } from '../json/parse-chart-data.ts';
 import { memberText, parseJson, storedJson } from '../json/parse-json.ts';
 import { AppError, quote } from '../model/app-error.ts';
-import { type Chart, chartIdSchema, chartSchema } from '../model/chart.ts';
+import {
+  type Chart,
+  chartIdSchema,
+  chartSchema,
+  idSchema,
+  type OldName,
+  pluginSummarySchema,
+  softwareSchema,
+} from '../model/catalogue.ts';
 import { hasGroups, hasShares, refuseIllNamed, shapeOf, withoutShares } from '../model/chart-forms.ts';
-import { type Columns, orderColumns } from '../model/columns.ts';
+import { type Columns, orderColumns, type ShareName } from '../model/columns.ts';
 import { numberSchema, shareTextSchema, timestampSchema } from '../model/forms/schemas.ts';
-import { idSchema } from '../model/identifier.ts';
 import { maxSharesPerRecord } from '../model/merge-columns.ts';
 import {
   archiveVersions,
@@ -17,11 +24,8 @@ import {
   type SoftwareFields,
 } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
-import { type OldName, pluginSummarySchema } from '../model/plugin.ts';
 import { eventProperties, type PluginEvent } from '../model/plugin-event.ts';
 import type { Shape } from '../model/shape.ts';
-import type { ShareName } from '../model/share-name.ts';
-import { softwareSchema } from '../model/software.ts';
 
 const { uid, type, position, title, isDefault, data } = chartSchema.properties;
 const { owner, isGlobal } = pluginSummarySchema.properties;

@@ -1,9 +1,9 @@
 /** Makes the records of new software, plugins and charts. */
 
 import { defaultChartsOf, knownSoftware, type NewChart } from '../collect/default-charts.ts';
+import type { Owner } from '../model/catalogue.ts';
 import type { MetricsRecord, PluginFields } from '../model/metrics-record.ts';
 import type { FreeIds } from '../model/metrics-writer.ts';
-import type { Owner } from '../model/plugin.ts';
 
 /** A software to add. */
 interface NewSoftware {

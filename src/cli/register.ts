@@ -1,8 +1,8 @@
 /** Changes the catalogue of a store, in one transaction with the reads that the change depends on. */
 import { AppError, quote } from '../model/app-error.ts';
+import type { Owner } from '../model/catalogue.ts';
 import type { MetricsRecord, PluginFields } from '../model/metrics-record.ts';
 import type { FreeIds, StoreWriter } from '../model/metrics-writer.ts';
-import type { Owner } from '../model/plugin.ts';
 import type { Store } from '../model/store.ts';
 import { printMessage, printResult } from './output.ts';
 import { stopOnSignals } from './stopping.ts';

@@ -1,11 +1,9 @@
 /** Settings, arguments and parameters that several commands share. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type ChartName, isChartId } from '../model/chart.ts';
-import { maxId, nameSchema } from '../model/identifier.ts';
+import { type ChartName, isChartId, maxId, nameSchema, softwareUrlSchema } from '../model/catalogue.ts';
 import { digitsHint, parseTime } from '../model/iso-time.ts';
 import { digitsFrom, matching, type Parameter } from '../model/parameter.ts';
-import { softwareUrlSchema } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
 import { maxTimestamp } from '../model/window.ts';
 import type { RefuseUsage } from './command.ts';

@@ -6,12 +6,18 @@
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { hasGroups, renderShares } from '../model/chart-forms.ts';
 import { formOf, reportFormOf } from '../model/chart-types.ts';
-import { pointsOf } from '../model/columns.ts';
+import {
+  compareShares,
+  compareText,
+  pointsOf,
+  type ShareName,
+  shareKey,
+  shareOfKey,
+} from '../model/columns.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
 import type { OpenSlot } from '../model/report-store.ts';
-import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from '../model/share-name.ts';
 import type { Store } from '../model/store.ts';
 import { maxTimestamp } from '../model/window.ts';
 import { nameRuleOf } from './chart-filter.ts';

@@ -1,9 +1,8 @@
 /** The part of the catalogue that reports need, cached until the catalogue changes. */
 import { isAppError } from '../model/app-error.ts';
-import { nameSchema } from '../model/identifier.ts';
+import { nameSchema, type Software } from '../model/catalogue.ts';
 import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
-import { nearestName } from '../model/nearest-name.ts';
-import type { Software } from '../model/software.ts';
+import { nearestName } from '../model/names.ts';
 import { clampOf } from './chart-filter.ts';
 import type { CountedChart } from './report-values.ts';
 

@@ -2,7 +2,7 @@
  * A line of the log of a slot: the contribution of one report, as JSON. Names are values in it and never keys
  * of an object, because V8 14.6 misreads a key with an escaped quote after one with an escaped backslash.
  */
-import type { Chart } from '../model/chart.ts';
+import type { Chart } from '../model/catalogue.ts';
 import type { ReportedValue } from './reported-value.ts';
 
 /**

@@ -3,13 +3,12 @@
  * author of a plugin cannot see it in the answer.
  */
 import { quote } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
+import type { Chart } from '../model/catalogue.ts';
 import { findDefaultChart, type ReportingServer } from './default-values.ts';
 import { valuesDropped } from './metrics.ts';
 import type { ReportedCharts } from './report.ts';
 import { chartName } from './report-line.ts';
-import type { ReportedValue } from './reported-value.ts';
-import { parseCount, parseReportedValue } from './reported-value.ts';
+import { parseCount, parseReportedValue, type ReportedValue } from './reported-value.ts';
 
 /** The part of a chart that decides what counts for it. */
 export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefault'> {

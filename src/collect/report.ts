@@ -3,7 +3,7 @@
  * its plugins. Unknown members are ignored; a malformed chart is left out, and the rest counts.
  */
 import { AppError } from '../model/app-error.ts';
-import { maxId } from '../model/identifier.ts';
+import { maxId } from '../model/catalogue.ts';
 
 /** A report. */
 export interface ServerReport {

@@ -4,7 +4,7 @@
 
 import { shapeOf } from '../model/chart-forms.ts';
 import { type ReportForm, reportFormOf } from '../model/chart-types.ts';
-import { type ShareName, shareKey } from '../model/share-name.ts';
+import { type ShareName, shareKey } from '../model/columns.ts';
 import { isObject, type ReportFields } from './report.ts';
 
 /** A contribution of one server to a chart: a number for a line, or numbers for shares. */

@@ -2,15 +2,21 @@
 
 import { sharesIn } from '../model/chart-forms.ts';
 import type { DataForm } from '../model/chart-types.ts';
-import { groupShares } from '../model/minor-line.ts';
-import { minorLine } from '../model/versions.ts';
+import { groupShares, minorLine } from '../model/versions.ts';
 import { clamp } from './clamp.ts';
 import type { GatheredEvents } from './events.ts';
-import { chartSubject, formatDateTime, formatShare, formatShort, listWords } from './format.ts';
+import {
+  chartSubject,
+  formatDateTime,
+  formatShare,
+  formatShort,
+  listWords,
+  type NewestTime,
+  pastDay,
+} from './format.ts';
 import type { LineToDraw } from './line/line-to-draw.ts';
 import { sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
-import { type NewestTime, pastDay } from './range.ts';
 import {
   barsOf,
   partNamesOf,

@@ -3,13 +3,13 @@
 import type { Period } from '../model/window.ts';
 import { type ChartToDraw, contentOf, dayOfData, describeContent } from './chart-content.ts';
 import { eventMarks } from './events.ts';
+import { endOf } from './format.ts';
 import { type HistoryOptions, layoutHistory, nothingCounted } from './history/draw-history.ts';
 import type { HistoryToDraw } from './history/history-to-draw.ts';
 import { drawLine } from './line/line.ts';
 import { lineShapeOf } from './line/whole-line.ts';
 import { drawMessage } from './message.ts';
 import type { PictureOptions } from './picture.ts';
-import { endOf } from './range.ts';
 import { drawBars } from './shares/bars.ts';
 import { drawPie } from './shares/pie.ts';
 

@@ -1,7 +1,7 @@
 /** Draws a picture with a sentence: no data yet, or an error. */
 import type { Period } from '../model/window.ts';
+import { type NewestTime, rangeWords } from './format.ts';
 import { drawHeading, drawPicture, type PictureOptions, sizesOf } from './picture.ts';
-import { type NewestTime, rangeWords } from './range.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 

@@ -1,17 +1,17 @@
 /** One run of a mirror: copies each plugin in its own transaction, then the software. */
 import { AppError, isAppError, throwUnexpected } from '../model/app-error.ts';
+import type { Software } from '../model/catalogue.ts';
 import { copyRecords, noCounts } from '../model/copy-records.ts';
 import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { noRemovals } from '../model/metrics-remover.ts';
-import type { Software } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
 import { fetchArchive, type ReadArchive } from '../upstream/archives/fetch-archive.ts';
 import type { UpstreamServer } from '../upstream/connection/upstream-server.ts';
 import { type CopyRules, takesPlugin } from '../upstream/copy-rules.ts';
 import { fetchPlugin, softwareSource } from '../upstream/fetch-plugin.ts';
-import type { GivenSoftware, UpstreamSoftware } from '../upstream/parse-software.ts';
+import type { GivenSoftware, UpstreamSoftware } from '../upstream/parse-lists.ts';
 import type { ReceivedPlugin, SoftwareUser } from '../upstream/received-plugin.ts';
 import { elementOf, fetchLists, type UpstreamLists } from '../upstream/upstream-lists.ts';
 import type { MirrorProgress } from './mirror-progress.ts';

@@ -2,7 +2,7 @@
 
 import { AppError, quote } from './app-error.ts';
 import { type DataForm, formOf } from './chart-types.ts';
-import { type Columns, columnsAt } from './columns.ts';
+import { type Columns, columnsAt, type ShareName, shareKey } from './columns.ts';
 import { barsForm } from './forms/bars.ts';
 import { type ChartForm, latestForm } from './forms/chart-form.ts';
 import { drilldownForm } from './forms/drilldown.ts';
@@ -12,7 +12,6 @@ import { pieForm } from './forms/pie.ts';
 import type { ShareValue } from './forms/share-values.ts';
 import { type JsonText, trustedJson } from './json-text.ts';
 import { maxSharesPerRecord } from './merge-columns.ts';
-import { type ShareName, shareKey } from './share-name.ts';
 
 /** The forms by name. */
 export const chartForms: Readonly<Record<DataForm, ChartForm>> = {

@@ -1,6 +1,5 @@
 /** Merges columns, and splits them into parts of bounded size. */
-import { type Columns, type Series, sliceColumns, unnamed } from './columns.ts';
-import { compareShares, shareKey } from './share-name.ts';
+import { type Columns, compareShares, type Series, shareKey, sliceColumns, unnamed } from './columns.ts';
 
 /** Limits of the parts. A part has at least one time, however many shares it has. */
 export interface PartRules {

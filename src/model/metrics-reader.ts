@@ -1,12 +1,10 @@
 /** The ports for reading a store: a view of one state, and a reader that opens views of the newest state. */
-import type { Chart } from './chart.ts';
+import type { Chart, OldName, PluginChart, PluginSummary, Software } from './catalogue.ts';
 import type { ReadChartData, ShareFacts, StoredSpan } from './chart-data.ts';
 import type { Columns } from './columns.ts';
 import type { RecordSource } from './metrics-record.ts';
-import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 import type { ListedSoftware, OwnerNow, PluginList, PluginListRequest, PluginPlace } from './plugin-list.ts';
-import type { Software } from './software.ts';
 import type { DataWindow } from './window.ts';
 
 /**

@@ -2,11 +2,10 @@
  * Records: the unit in which archives, stores and other servers provide data, and in which stores and
  * archives accept it.
  */
-import type { Chart } from './chart.ts';
+import type { Chart, OldName, Owner } from './catalogue.ts';
 import type { ChartData } from './chart-data.ts';
 import type { Columns } from './columns.ts';
 import type { Removal } from './metrics-remover.ts';
-import type { OldName, Owner } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The port for removing data from a store: one transaction, all or nothing. */
-import type { Windows } from './windows.ts';
+import type { Windows } from './window.ts';
 
 /** Counts of what was removed with a plugin or a chart. */
 export interface Removed {

@@ -1,6 +1,7 @@
-/** Compares and sorts names the way people do. */
+/** Compares and sorts names the way people do, and finds the one that was meant. */
 
 /** Converts to lower case. A final sigma becomes a normal sigma, so that parts of words match. */
+
 export function lowerCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }
@@ -48,4 +49,27 @@ function lengthFirst(number: string): string {
 /** True for names that differ at most in case. */
 export function isSameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
+}
+
+/**
+ * Finds the name with the smallest edit distance, ignoring case; the first of several, undefined if there are
+ * no names.
+ */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const distances = names.map((name) => distanceOf(text.toLowerCase(), name.toLowerCase()));
+  return names[distances.indexOf(Math.min(...distances))];
+}
+
+/** Computes the Levenshtein distance. */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (const [at, other] of [...b].entries()) {
+      const [left = 0, above = 0, corner = 0] = [next[at], row[at + 1], row[at]];
+      next.push(Math.min(left + 1, above + 1, corner + (letter === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

@@ -4,7 +4,7 @@
  */
 
 import { AppError, quote } from './app-error.ts';
-import { type ChartName, parseChartName } from './chart.ts';
+import { type ChartName, parseChartName } from './catalogue.ts';
 import { digitsHint, endOfTimes, parseTime } from './iso-time.ts';
 
 /** Query parameters of a request by name; an array if a parameter is repeated. */

@@ -1,7 +1,7 @@
 /** Events: things that happen to a plugin, such as releases. */
 
+import { nameSchema } from './catalogue.ts';
 import { timestampSchema } from './forms/schemas.ts';
-import { nameSchema } from './identifier.ts';
 
 /** An event, identified by its time and title. */
 export interface PluginEvent {

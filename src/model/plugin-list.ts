@@ -1,7 +1,6 @@
 /** Lists of plugins with their latest numbers: requests and results. */
 
-import type { PluginSummary } from './plugin.ts';
-import type { Software } from './software.ts';
+import type { PluginSummary, Software } from './catalogue.ts';
 import { dayMs } from './window.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Records as JSON: the lines of an archive. */
-import type { ChartName } from './chart.ts';
+import type { ChartName } from './catalogue.ts';
 import type { Columns } from './columns.ts';
 import type { JsonText } from './json-text.ts';
 import type { MetricsRecord } from './metrics-record.ts';

@@ -1,5 +1,8 @@
-/** Recognizes names that are versions, orders them, and finds their minor lines. */
-import { compareText } from './share-name.ts';
+/** Recognizes names that are versions, orders them, and adds up their shares by minor line. */
+
+import { compareText } from './columns.ts';
+import type { ShareValue } from './forms/share-values.ts';
+import { dayMs } from './window.ts';
 
 /**
  * A version prepared for comparison. Its numbers are kept as digits, because they may exceed the range of a
@@ -125,4 +128,142 @@ function compareNumbers(a: readonly string[] | null, b: readonly string[] | null
 /** Removes leading zeros; 0 becomes an empty text. */
 function withoutZeros(digits: string): string {
   return digits.replace(/^0+/, '');
+}
+
+/** Adds up the shares of each minor line. Shares of a group must be consecutive. */
+export function groupShares(shares: readonly ShareValue[]): ShareValue[] {
+  const groups = new Map<string, Map<string, ShareValue>>();
+  for (const [{ group, name }, value] of shares) {
+    const share = { group: group === null ? null : minorLine(group), name: minorLine(name) };
+    const key = share.group ?? share.name;
+    const lines = groups.get(key) ?? new Map<string, ShareValue>();
+    groups.set(key, lines);
+    lines.set(share.name, [share, (lines.get(share.name)?.[1] ?? 0) + value]);
+  }
+  return [...groups.values()].flatMap((lines) => [...lines.values()]);
+}
+
+/** A share over time. */
+interface Series {
+  readonly name: string;
+  readonly values: Float64Array;
+  readonly isOther?: boolean;
+  readonly otherCount?: number;
+}
+
+/**
+ * Adds up the series of each minor line, largest first. The series of all other shares stays last, without
+ * its count, because the number of minor lines in it is unknown.
+ */
+export function groupSeries<Times>({
+  times,
+  series,
+}: {
+  readonly times: Times;
+  readonly series: readonly Series[];
+}): { readonly times: Times; readonly series: readonly Series[] } {
+  const lines = new Map<string, Float64Array>();
+  for (const { name, values } of series.filter(({ isOther }) => isOther !== true)) {
+    const line = minorLine(name);
+    const known = lines.get(line);
+    lines.set(line, known === undefined ? values : values.map((value, at) => value + (known[at] ?? 0)));
+  }
+  const sums = Array.from(lines, ([name, values]) => ({
+    name,
+    values,
+    sum: values.reduce((sum, value) => sum + value, 0),
+  }));
+  const largest = sums.sort((a, b) => b.sum - a.sum).map(({ name, values }) => ({ name, values }));
+  const others = series.flatMap(({ name, values, isOther }) => (isOther ? [{ name, values, isOther }] : []));
+  return { times, series: [...largest, ...others] };
+}
+
+/** Outer shares over a day, or at one time, added up. */
+export interface ShareDay {
+  /** The beginning of the day, or the time. */
+  readonly at: number | null;
+  /** Number of its times. */
+  readonly timeCount: number;
+  readonly sums: ReadonlyMap<string, number>;
+}
+
+/** The days between the shares of now and those before. */
+const daysBefore = 90;
+
+/** The beginning of the day before with which a day is compared. */
+export function dayBefore(day: number): number {
+  return day - daysBefore * dayMs;
+}
+
+/** The least sum of a chart of versions, and the least share of versions in it. */
+const least = { total: 10, share: 0.8 };
+
+/** Days of a chart of versions, of which the one 90 days before may have no times. */
+export interface VersionDays {
+  readonly now: ShareDay;
+  readonly before: ShareDay | undefined;
+}
+
+/** True for a chart whose shares are versions. */
+export function areVersions(day: ShareDay): boolean {
+  const { total, other } = linesIn(day);
+  return total >= least.total * day.timeCount && (total - other) / total >= least.share;
+}
+
+/** Adds up the outer shares of data. */
+export function shareDayOf(shares: readonly ShareValue[], at: number | null): ShareDay {
+  const sums = new Map<string, number>();
+  for (const [{ group, name }, value] of shares)
+    sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + value);
+  return { at, timeCount: 1, sums };
+}
+
+/** The share of a version and all newer ones. */
+export function shareAtLeast({ sums }: ShareDay, least: string): number {
+  let [total, newer] = [0, 0];
+  for (const [name, sum] of sums) {
+    total += sum;
+    if (isAtLeast(name, least)) newer += sum;
+  }
+  return newer / total;
+}
+
+interface Lines {
+  readonly total: number;
+  /** The minor lines with their sums, the newest first. */
+  readonly lines: ReadonlyArray<readonly [name: string, sum: number]>;
+}
+
+/** @returns the sum of what is no version too. */
+export function linesIn({ sums }: ShareDay, lineOf = minorLine): Lines & { readonly other: number } {
+  let [total, other] = [0, 0];
+  const lines = new Map<string, number>();
+  for (const [name, sum] of sums) {
+    total += sum;
+    if (isVersion(name)) lines.set(lineOf(name), (lines.get(lineOf(name)) ?? 0) + sum);
+    else other += sum;
+  }
+  const some = [...lines].filter(([, sum]) => sum !== 0);
+  return { total, other, lines: some.sort(([a], [b]) => newestFirst(a, b)) };
+}
+
+/** The share of a line, and that of this line and of all newer ones; NaN where there is nothing. */
+export interface LineShare {
+  readonly share: number;
+  readonly atLeast: number;
+}
+
+/** Finds the shares of minor lines, which are asked for with the newest first. */
+export function sharesByLine({ lines, total }: Lines): (name: string) => LineShare {
+  let [index, newer] = [0, 0];
+  return (name) => {
+    let own = 0;
+    for (; index < lines.length; index++) {
+      const [line, sum] = lines[index] ?? ['', 0];
+      if (newestFirst(line, name) > 0) break;
+      newer += sum;
+      if (line === name) own = sum;
+    }
+    return { share: own / total, atLeast: newer / total };
+  };
 }

@@ -1,6 +1,6 @@
 /** Loads the history of a chart of shares: the means of each step, and the latest values. */
 import { type HistoryQuery, historyQuery } from '../draw/history/history-series.ts';
-import type { ChartName } from '../model/chart.ts';
+import type { ChartName } from '../model/catalogue.ts';
 import type { SeriesAnswer, SeriesQuery, SeriesSource } from '../model/series-source.ts';
 import type { Period, Span } from '../model/window.ts';
 

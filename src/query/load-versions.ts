@@ -1,14 +1,8 @@
 /** Loads two days of a chart of versions: its newest whole day, and the one 90 days before. */
-import type { ChartName } from '../model/chart.ts';
+import type { ChartName } from '../model/catalogue.ts';
 import type { ShareValue } from '../model/forms/share-values.ts';
 import type { SeriesSource } from '../model/series-source.ts';
-import {
-  areVersions,
-  dayBefore,
-  type ShareDay,
-  shareDayOf,
-  type VersionDays,
-} from '../model/version-shares.ts';
+import { areVersions, dayBefore, type ShareDay, shareDayOf, type VersionDays } from '../model/versions.ts';
 import { dayMs, dayStart, type Span, startOfDays } from '../model/window.ts';
 import { maxNamedShares } from './load-shares.ts';
 

@@ -11,8 +11,8 @@ import {
   type ShareDay,
   shareDayOf,
   type VersionDays,
-} from '../model/version-shares.ts';
-import { versionKey } from '../model/versions.ts';
+  versionKey,
+} from '../model/versions.ts';
 import {
   type DataWindow,
   dayMs,

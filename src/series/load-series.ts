@@ -1,14 +1,18 @@
 /** Loads the series of a request: one for each line and share, over the same times. */
 
 import { AppError } from '../model/app-error.ts';
-import { type Chart, chartNamesText } from '../model/chart.ts';
+import { type Chart, chartNamesText } from '../model/catalogue.ts';
 import { hasShares, haveOneValueEach } from '../model/chart-forms.ts';
 import { formOf } from '../model/chart-types.ts';
-import { type Columns, valuesOf } from '../model/columns.ts';
+import { type Columns, compareShares, valuesOf } from '../model/columns.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
-import type { SeriesAnswer, SeriesQuery, Stepping } from '../model/series-source.ts';
-import { seriesSteps, stepFor } from '../model/series-steps.ts';
-import { compareShares } from '../model/share-name.ts';
+import {
+  type SeriesAnswer,
+  type SeriesQuery,
+  type Stepping,
+  seriesSteps,
+  stepFor,
+} from '../model/series-source.ts';
 import { newestFirst } from '../model/versions.ts';
 import { type DataWindow, firstFrom, ranges, type Span, spanOver, stepEnd } from '../model/window.ts';
 import { nextTurn } from '../runtime/next-turn.ts';

@@ -1,8 +1,7 @@
 /** Finds releases among the events of a plugin, their versions, and how fast the versions spread. */
 
-import type { Columns } from '../model/columns.ts';
+import { type Columns, compareText } from '../model/columns.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
-import { compareText } from '../model/share-name.ts';
 import { isAtLeast, isVersion, versionKey } from '../model/versions.ts';
 import { dayMs, dayStart, firstFrom } from '../model/window.ts';
 import { ratio } from './line-days.ts';

@@ -5,9 +5,8 @@
 import { maxJsonBytes, type ShareFacts } from '../model/chart-data.ts';
 import { sharesIn } from '../model/chart-forms.ts';
 import { formOf } from '../model/chart-types.ts';
-import type { Columns } from '../model/columns.ts';
+import { type Columns, compareText } from '../model/columns.ts';
 import type { JsonText } from '../model/json-text.ts';
-import { compareText } from '../model/share-name.ts';
 import { dayMs } from '../model/window.ts';
 import { largestSums, outerShares } from './share-steps.ts';
 

@@ -1,8 +1,14 @@
 /** Computes the history of a chart of shares over a window, by step. */
 
-import { type Columns, type Series, unnamed } from '../model/columns.ts';
+import {
+  type Columns,
+  compareShares,
+  type Series,
+  type ShareName,
+  shareKey,
+  unnamed,
+} from '../model/columns.ts';
 import type { SeriesOfChart, Stepping } from '../model/series-source.ts';
-import { compareShares, type ShareName, shareKey } from '../model/share-name.ts';
 import { minorLine } from '../model/versions.ts';
 import { type DataWindow, firstFrom } from '../model/window.ts';
 import { nextTurn } from '../runtime/next-turn.ts';

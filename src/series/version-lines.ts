@@ -1,6 +1,6 @@
 /** Insights of a chart of versions: the current and earlier shares of its minor lines. */
 
-import { linesIn, sharesByLine, type VersionDays } from '../model/version-shares.ts';
+import { linesIn, sharesByLine, type VersionDays } from '../model/versions.ts';
 import { ratio } from './line-days.ts';
 import { roundMean } from './number-text.ts';
 

@@ -1,9 +1,8 @@
 /** The windows of removed points, which are read and written for whole charts. */
 import { AppError } from '../model/app-error.ts';
-import type { ChartName } from '../model/chart.ts';
+import type { ChartName } from '../model/catalogue.ts';
 import type { Removal } from '../model/metrics-remover.ts';
-import type { DataWindow } from '../model/window.ts';
-import { maxWindows, type Windows } from '../model/windows.ts';
+import { type DataWindow, maxWindows, type Windows } from '../model/window.ts';
 import { nameList, namesIn, type Sql } from './sql.ts';
 import { statement } from './statement.ts';
 import { type Row, tables } from './tables.ts';

@@ -1,14 +1,12 @@
 /** Converts rows to types of the model, and back, where the two differ. */
-import type { Chart } from '../model/chart.ts';
+import type { Chart, OldName, Owner, PluginSummary, Software } from '../model/catalogue.ts';
 import type { StoredSpan } from '../model/chart-data.ts';
 import { type JsonText, trustedJson, wellFormedJson } from '../model/json-text.ts';
 import type { PluginFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
 import { nameKey } from '../model/names.ts';
-import type { OldName, Owner, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { LatestPoint, ListedPlugin, ListedSoftware } from '../model/plugin-list.ts';
-import type { Software } from '../model/software.ts';
 import { everyChart, everyPlugin, type Row } from './tables.ts';
 
 /** Makes an element of the software list. */

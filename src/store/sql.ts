@@ -6,7 +6,7 @@
  * text, which `json_each(?1)` turns into rows with the column `value` (`value->>0` for an array within). A
  * parameter whose type cannot be inferred is cast (`cast(?1 as bigint)`).
  */
-import type { ChartName } from '../model/chart.ts';
+import type { ChartName } from '../model/catalogue.ts';
 import { storageOf } from '../model/chart-forms.ts';
 import { chartTypes } from '../model/chart-types.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';

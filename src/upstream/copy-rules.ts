@@ -2,10 +2,10 @@
  * Decides what a mirror leaves out: removed plugins and charts, pruned points and histories, and times in the
  * future.
  */
-import type { Chart } from '../model/chart.ts';
+import type { Chart } from '../model/catalogue.ts';
 import { type Columns, columnsWithin, joinPoints } from '../model/columns.ts';
 import type { Removals } from '../model/metrics-remover.ts';
-import { gapsBetween, type Windows } from '../model/windows.ts';
+import { gapsBetween, type Windows } from '../model/window.ts';
 
 /** Kinds of data that have a time. */
 export const timedKinds = ['point', 'historyTime', 'event'] as const;

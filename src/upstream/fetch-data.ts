@@ -1,7 +1,7 @@
 /** Fetches the data of a chart that the store lacks. */
 import { pathOf } from '../client/http.ts';
 import { isAppError } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
+import type { Chart } from '../model/catalogue.ts';
 import type { ChartData, ReadChartData } from '../model/chart-data.ts';
 import { canHaveTime, shapeOf, storageOf } from '../model/chart-forms.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../model/columns.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { endOfWindowBehind, liesIn, type Windows } from '../model/windows.ts';
+import { endOfWindowBehind, liesIn, type Windows } from '../model/window.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
 import { type CopyRules, chartTimes, hasPruned, noteFuture, pointsWithin } from './copy-rules.ts';
 import { parseLatestBody, parseLineBody, trimLeadingZeros } from './parse-data.ts';

@@ -1,14 +1,18 @@
 /** Fetches a plugin from another server, with the data that the store lacks. */
 import { pathOf } from '../client/http.ts';
 import { AppError, unknownPlugin } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
-import type { MetricsRecord, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
-import { batchRecords } from '../model/metrics-record.ts';
-import { liesIn, type Windows } from '../model/windows.ts';
+import type { Chart } from '../model/catalogue.ts';
+import {
+  batchRecords,
+  type MetricsRecord,
+  type RecordSource,
+  type SoftwareFields,
+} from '../model/metrics-record.ts';
+import { liesIn, type Windows } from '../model/window.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { chartTimes, pointsWithin, takesChart } from './copy-rules.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
-import { ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
+import { ownerOf, parsePluginBody, parseRegistryBody } from './parse-lists.ts';
 import type { ReceivedPlugin } from './received-plugin.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
 

@@ -1,7 +1,7 @@
 /** A plugin from another server, ready to be written, independent of how it was received. */
 import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import type { CopyRules } from './copy-rules.ts';
-import type { UpstreamSoftware } from './parse-software.ts';
+import type { UpstreamSoftware } from './parse-lists.ts';
 
 /** Fields of a plugin that determine its software. */
 export interface SoftwareUser {

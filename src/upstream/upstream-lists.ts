@@ -3,8 +3,13 @@ import { pathOf } from '../client/http.ts';
 import { type AppError, isAppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
-import { parseListedPlugin, type UpstreamPlugin } from './parse-plugins.ts';
-import { type ParsedList, parseList, parseSoftware } from './parse-software.ts';
+import {
+  type ParsedList,
+  parseList,
+  parseListedPlugin,
+  parseSoftware,
+  type UpstreamPlugin,
+} from './parse-lists.ts';
 
 /** List by id, with its URL. */
 interface UpstreamList<T> {

@@ -2,11 +2,16 @@
  * Schemas of other servers' responses: the fields that a mirror needs, in the forms that servers send. Other
  * fields are ignored.
  */
-import { chartIdSchema, chartSchema } from '../model/chart.ts';
+import {
+  booleanSchema,
+  chartIdSchema,
+  chartSchema,
+  idSchema,
+  nameSchema,
+  softwareSchema,
+} from '../model/catalogue.ts';
 import { timestampSchema } from '../model/forms/schemas.ts';
-import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
 import type { Shape } from '../model/shape.ts';
-import { softwareSchema } from '../model/software.ts';
 
 const object = (required: readonly string[], properties: Readonly<Record<string, Shape>>): Shape => ({
   type: 'object',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DefaultChartId, defaultCharts } from '../../src/collect/default-values.ts';
 import { hasGroups } from '../../src/model/chart-forms.ts';
-import { shareOfKey } from '../../src/model/share-name.ts';
+import { shareOfKey } from '../../src/model/columns.ts';
 import { fc } from '../support/seed.ts';
 
 /** Returns what a chart counts for a server: a number, a name, or an outer and an inner name. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { parseReportedValue, type ReportedValue } from '../../src/collect/reported-value.ts';
 import { hasGroups } from '../../src/model/chart-forms.ts';
 import { chartTypes } from '../../src/model/chart-types.ts';
-import { shareOfKey } from '../../src/model/share-name.ts';
+import { shareOfKey } from '../../src/model/columns.ts';
 import { fc } from '../support/seed.ts';
 
 /** A value in short: a number, or shares such as `Linux/5.4=1`. */

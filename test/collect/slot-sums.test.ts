@@ -7,8 +7,8 @@ import type { ReportedShare, ReportedValue } from '../../src/collect/reported-va
 import { SlotSums } from '../../src/collect/slot-sums.ts';
 import { parseChartData } from '../../src/json/parse-chart-data.ts';
 import { maxJsonBytes } from '../../src/model/chart-data.ts';
+import { shareKey } from '../../src/model/columns.ts';
 import { trustedJson } from '../../src/model/json-text.ts';
-import { shareKey } from '../../src/model/share-name.ts';
 import { loggedReport } from '../support/logged-report.ts';
 import { entriesOf } from '../support/points.ts';
 import { fc } from '../support/seed.ts';

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { closeSlot } from '../../src/collect/close-slot.ts';
 import type { ReportedShare } from '../../src/collect/reported-value.ts';
+import { shareKey } from '../../src/model/columns.ts';
 import type { ReportStore } from '../../src/model/report-store.ts';
-import { shareKey } from '../../src/model/share-name.ts';
 import type { Store } from '../../src/model/store.ts';
 import {
   archiveText,

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { closeSlot } from '../../src/collect/close-slot.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import { shareKey } from '../../src/model/share-name.ts';
+import { shareKey } from '../../src/model/columns.ts';
 import type { Store } from '../../src/model/store.ts';
 import type { ColumnType } from '../../src/store/statement.ts';
 import type { Table } from '../../src/store/table.ts';

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import type { MetricsRemover } from '../../src/model/metrics-remover.ts';
 import type { Store } from '../../src/model/store.ts';
-import { addWindow, cutOut, liesIn, maxWindows, type Windows } from '../../src/model/windows.ts';
+import { addWindow, cutOut, liesIn, maxWindows, type Windows } from '../../src/model/window.ts';
 import { serveReader } from '../http/support/test-server.ts';
 import {
   archiveText,

@@ -9,9 +9,10 @@ import {
   formatShare,
   formatShort,
   formatTick,
+  rangeWords,
+  timeWords,
 } from '../../src/draw/format.ts';
 import { timeAxis } from '../../src/draw/line/time-axis.ts';
-import { rangeWords, timeWords } from '../../src/draw/range.ts';
 import { setReaderZone, timeOfWall, wallTime } from '../../src/draw/reader-zone.ts';
 import { cutText, escapeXml, measureText } from '../../src/draw/svg.ts';
 import { historyStep, lineStep, stepRuns, timeStep } from '../../src/draw/time-step.ts';

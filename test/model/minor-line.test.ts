@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShareValue } from '../../src/model/forms/share-values.ts';
-import { groupSeries, groupShares } from '../../src/model/minor-line.ts';
+import { groupSeries, groupShares } from '../../src/model/versions.ts';
 import { fc } from '../support/seed.ts';
 
 const number = fc.nat(40);

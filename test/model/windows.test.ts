@@ -8,7 +8,7 @@ import {
   liesIn,
   maxWindows,
   type Windows,
-} from '../../src/model/windows.ts';
+} from '../../src/model/window.ts';
 import { fc } from '../support/seed.ts';
 
 const end = 40;

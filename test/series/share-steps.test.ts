@@ -1,8 +1,7 @@
 // The largest shares of a history, beside a plain model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Columns } from '../../src/model/columns.ts';
-import { compareShares, type ShareName, shareKey } from '../../src/model/share-name.ts';
+import { type Columns, compareShares, type ShareName, shareKey } from '../../src/model/columns.ts';
 import { ShareSums } from '../../src/series/share-steps.ts';
 import { fc } from '../support/seed.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { ownerIdFor } from '../../src/upstream/parse-plugins.ts';
+import { ownerIdFor } from '../../src/upstream/parse-lists.ts';
 import { exportText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { chart, idOnlyRoutes, pluginRoutes, type Route, serveRoutes } from './dialect-server.ts';

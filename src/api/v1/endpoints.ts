@@ -1,7 +1,7 @@
 /** Endpoints of interface.md, section 4, in its order: plugins, their charts and data, software. */
 import type { EndpointRequest } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import { type Chart, parseChartId } from '../../model/chart.ts';
+import { type Chart, parseChartId } from '../../model/catalogue.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import {
   type ApiEndpoint,

@@ -1,9 +1,8 @@
 /** Lists of `/api/v2`: plugins, a page at a time, and software, both with their latest numbers. */
 
-import { maxId, nameSchema } from '../../model/identifier.ts';
+import { maxId, nameSchema, softwareUrlSchema } from '../../model/catalogue.ts';
 import { malformedQuery, matching, maxSearchLength, type Query, textUpTo } from '../../model/parameter.ts';
 import type { PluginKey, PluginListRequest, PluginSort } from '../../model/plugin-list.ts';
-import { softwareUrlSchema } from '../../model/software.ts';
 import {
   type ApiEndpoint,
   apiEndpoint,

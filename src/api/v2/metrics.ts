@@ -1,10 +1,10 @@
 /** Newest values of some plugins in the text format of Prometheus. */
+
+import { maxId, softwareUrlSchema } from '../../model/catalogue.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { maxId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { matching, type Query } from '../../model/parameter.ts';
 import type { LatestPoint, ListedPlugin, PluginListRequest } from '../../model/plugin-list.ts';
-import { softwareUrlSchema } from '../../model/software.ts';
 import { spanOver } from '../../model/window.ts';
 import { apiEndpoint, boundedInteger, malformed, parseQuery } from '../api-endpoint.ts';
 import { maxIds, parseIds } from './lists.ts';

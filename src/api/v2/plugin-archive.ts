@@ -1,6 +1,6 @@
 /** Everything about one plugin as an archive, complete or from a given time on; mirrors copy it. */
 import type { BodyPart } from '../../http/endpoint.ts';
-import type { Chart } from '../../model/chart.ts';
+import type { Chart, PluginSummary } from '../../model/catalogue.ts';
 import { hasShares, historyOf, shapeOf } from '../../model/chart-forms.ts';
 import {
   type Columns,
@@ -14,7 +14,6 @@ import type { JsonText } from '../../model/json-text.ts';
 import { maxPointsPerRecord, recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { archiveVersions } from '../../model/metrics-record.ts';
-import type { PluginSummary } from '../../model/plugin.ts';
 import { firstFrom, maxTimestamp } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { free } from '../../runtime/releasable-memory.ts';

@@ -2,7 +2,7 @@
  * Everything about one plugin as CSV in long form: a row for each point of a line, and one for each share at
  * each time.
  */
-import type { Chart } from '../../model/chart.ts';
+import type { Chart } from '../../model/catalogue.ts';
 import { hasShares, sharesIn } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { Columns } from '../../model/columns.ts';

@@ -1,5 +1,5 @@
 /** One plugin: its current state with the newest data of its charts, its events, and its insights. */
-import type { Chart } from '../../model/chart.ts';
+import type { Chart } from '../../model/catalogue.ts';
 import type { StoredSpan } from '../../model/chart-data.ts';
 import { hasShares, storageOf } from '../../model/chart-forms.ts';
 import { trustedJson } from '../../model/json-text.ts';

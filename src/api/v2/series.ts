@@ -3,8 +3,7 @@
 import type { BodyPart } from '../../http/endpoint.ts';
 import { byteOrderMark } from '../../model/csv-row.ts';
 import { chartsUpTo, malformedQuery, type Query } from '../../model/parameter.ts';
-import type { SeriesOfChart, SeriesQuery } from '../../model/series-source.ts';
-import { parseStep, seriesSteps } from '../../model/series-steps.ts';
+import { parseStep, type SeriesOfChart, type SeriesQuery, seriesSteps } from '../../model/series-source.ts';
 import { type RangeName, ranges } from '../../model/window.ts';
 import { loadSeries, type SteppedSeries } from '../../series/load-series.ts';
 import { columnCountOf } from '../../series/merge-series.ts';

@@ -10,11 +10,11 @@ import {
 } from '../../collect/default-charts.ts';
 import { defaultCharts, findDefaultChart } from '../../collect/default-values.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import { chartTypeNameSchema } from '../../model/chart.ts';
+import { chartTypeNameSchema } from '../../model/catalogue.ts';
 import { chartTypes, formOf } from '../../model/chart-types.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { StoreWriter } from '../../model/metrics-writer.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { nearestName } from '../../model/names.ts';
 import { matching } from '../../model/parameter.ts';
 import { eventProperties, type PluginEvent } from '../../model/plugin-event.ts';
 import { command } from '../command.ts';

@@ -6,7 +6,7 @@ import type { DateOrder, TimeUnit } from '../../archive/csv/timestamps.ts';
 import type { DecimalMark } from '../../archive/csv/values.ts';
 import { formatDay } from '../../draw/format.ts';
 import { AppError, placed } from '../../model/app-error.ts';
-import { type Chart, type ChartName, isChartId } from '../../model/chart.ts';
+import { type Chart, type ChartName, isChartId } from '../../model/catalogue.ts';
 import { storageOf } from '../../model/chart-forms.ts';
 import { type Columns, joinPoints, orderColumns, sliceColumns, valuesOf } from '../../model/columns.ts';
 import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records.ts';

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import type { MirrorListener } from '../../mirror/mirror.ts';
 import type { MirrorProgress } from '../../mirror/mirror-progress.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import { softwareUrlSchema } from '../../model/catalogue.ts';
 import { digitsFrom, matching, oneOf, type Parameter } from '../../model/parameter.ts';
-import { softwareUrlSchema } from '../../model/software.ts';
 import { steps } from '../../model/window.ts';
 import { readFault } from '../../runtime/system-faults.ts';
 import { parseRequestHeader, type RequestHeader } from '../../upstream/connection/request-header.ts';
 import { parseUpstreamAddress } from '../../upstream/connection/upstream-address.ts';
 import { type LeftOut, timedKinds } from '../../upstream/copy-rules.ts';
-import type { GivenSoftware } from '../../upstream/parse-software.ts';
+import type { GivenSoftware } from '../../upstream/parse-lists.ts';
 import { command } from '../command.ts';
 import {
   counted,

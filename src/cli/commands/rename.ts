@@ -1,11 +1,10 @@
 /** `rename plugin`, `rename chart` and `rename owner`: give something another name. */
 import { defaultChartsOf } from '../../collect/default-charts.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import { maxId } from '../../model/identifier.ts';
+import { maxId, type PluginSummary } from '../../model/catalogue.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { StoreWriter } from '../../model/metrics-writer.ts';
 import { digitsFrom } from '../../model/parameter.ts';
-import type { PluginSummary } from '../../model/plugin.ts';
 import { command } from '../command.ts';
 import { counted } from '../output.ts';
 import { ownerNamed, refuseTwin, register } from '../register.ts';

@@ -1,20 +1,54 @@
 /** Answers the requests of reporters. */
-
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { clientNetwork } from '../../http/clients.ts';
+import { clientNetwork, Shares } from '../../http/clients.ts';
 import type { ErrorLog } from '../../http/logs.ts';
-import { statuses, type ToldKind, titleOf, toldKind } from '../../http/problem.ts';
+import { overloaded, statuses, type ToldKind, titleOf, toldKind } from '../../http/problem.ts';
 import type { ReceivedRequest } from '../../http/request.ts';
 import { HttpResponse } from '../../http/response.ts';
 import { splitTarget } from '../../http/router.ts';
 import { refusedEvent } from '../../http/server.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import { type Collector, ReportedAlready } from '../collector.ts';
+import { type Collector, ReportedAlready, type ReportHolding } from '../collector.ts';
 import { reportsAccepted, reportsRefused } from '../metrics.ts';
 import { malformedReport } from '../report.ts';
-import { ReportBudget } from './report-budget.ts';
+
+/**
+ * The part of the free memory that an address may hold: even many addresses with large reports then leave
+ * room for small ones.
+ */
+const partOfAddress = 2 / 5;
+
+/** The bytes of reports, by address. */
+class ReportBudget {
+  readonly #shares: Shares;
+
+  constructor(maxBytes: number) {
+    this.#shares = new Shares(maxBytes, partOfAddress);
+  }
+
+  /**
+   * Begins a report, with no bytes yet; disposing of it frees its bytes.
+   * @param network the address or the network that is charged for it.
+   */
+  hold(network: string): ReportHolding & Disposable {
+    let ownBytes = 0;
+    const change = (byteCount: number) => {
+      ownBytes += byteCount;
+      this.#shares.add(network, byteCount);
+    };
+    return {
+      growTo: (sizeBytes) => {
+        const moreBytes = Math.max(0, sizeBytes - ownBytes);
+        if (!this.#shares.hasRoomFor(network, moreBytes))
+          throw overloaded('too many reports are being taken');
+        change(moreBytes);
+      },
+      [Symbol.dispose]: () => change(-ownBytes),
+    };
+  }
+}
 
 /** Options of {@link createCollectAnswerer}. */
 interface CollectAnswererOptions {

@@ -1,13 +1,20 @@
 /** Draws shares over time: stacked areas or lines, with a legend of names and latest parts. */
 import type { Period } from '../../model/window.ts';
 import type { EventMarks } from '../events.ts';
-import { formatExact, formatShare, formatShort } from '../format.ts';
+import {
+  endOf,
+  formatExact,
+  formatShare,
+  formatShort,
+  type NewestTime,
+  rangeWords,
+  timeWords,
+} from '../format.ts';
 import { drawLegendColumns, legendLines } from '../legend.ts';
 import { drawAxes, drawGrid, plotBox, type TimeLayout } from '../line/line-layout.ts';
 import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
 import { drawPicture, type Note, type PictureOptions, placeHeading, sizesOf } from '../picture.ts';
-import { endOf, type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { shareFilter } from '../shares/slices.ts';
 import { Paint } from '../theme.ts';
 import { usualHistoryStep } from '../time-step.ts';

@@ -1,5 +1,5 @@
 /** Makes the history of a chart of shares from series, which pictures load from the store and pages fetch. */
-import { groupSeries } from '../../model/minor-line.ts';
+import { groupSeries } from '../../model/versions.ts';
 import {
   type DataWindow,
   lastTimeOf,

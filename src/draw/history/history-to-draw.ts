@@ -2,8 +2,16 @@
 import type { DataWindow, Period } from '../../model/window.ts';
 import type { ChartToDraw } from '../chart-content.ts';
 import { clamp } from '../clamp.ts';
-import { chartSubject, formatDay, formatExact, formatShare, listWords } from '../format.ts';
-import { endOf, type NewestTime, rangeWords } from '../range.ts';
+import {
+  chartSubject,
+  endOf,
+  formatDay,
+  formatExact,
+  formatShare,
+  listWords,
+  type NewestTime,
+  rangeWords,
+} from '../format.ts';
 import { shownName, sumOf } from '../shares/slices.ts';
 import type { TimeStep } from '../time-step.ts';
 

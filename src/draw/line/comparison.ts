@@ -1,11 +1,10 @@
 /** Draws up to ten lines in one picture, as values or as indices. */
 import type { Period } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
-import { formatExact, formatMean, formatShort } from '../format.ts';
+import { endOf, formatExact, formatMean, formatShort, rangeWords, timeWords } from '../format.ts';
 import { drawEntry, entryWidth, type LegendEntry, legendLines } from '../legend.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { type PictureOptions, sizesOf } from '../picture.ts';
-import { endOf, rangeWords, timeWords } from '../range.ts';
 import { coordinate } from '../svg.ts';
 import { seriesInk } from '../theme.ts';
 import { type LineLegend, layoutLines } from './layout-lines.ts';

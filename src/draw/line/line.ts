@@ -1,10 +1,9 @@
 /** Draws a single line: the area under it, and its latest, lowest and highest value. */
 import type { Period } from '../../model/window.ts';
 import type { EventMarks } from '../events.ts';
-import { formatExact, formatShort } from '../format.ts';
+import { endOf, formatExact, formatShort, type NewestTime, rangeWords, timeWords } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { endOf, type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { type LineToPlace, layoutLines } from './layout-lines.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';

@@ -2,8 +2,7 @@
  * A ladder of versions, newest first: for each, the share that uses it or a newer one, now and 90 days
  * earlier.
  */
-import { linesIn, sharesByLine, type VersionDays } from '../../model/version-shares.ts';
-import { minorLine } from '../../model/versions.ts';
+import { linesIn, minorLine, sharesByLine, type VersionDays } from '../../model/versions.ts';
 import type { ShareGrouping } from '../chart-content.ts';
 import { chartSubject, formatDay, formatExact, formatShare, listWords } from '../format.ts';
 import {

@@ -1,5 +1,5 @@
 /** Shares with their values, as the data of pies, maps and bars has them. */
-import type { ShareName } from '../share-name.ts';
+import type { ShareName } from '../columns.ts';
 
 /** A share and its value. */
 export type ShareValue = readonly [share: ShareName, value: number];

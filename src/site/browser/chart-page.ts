@@ -2,8 +2,8 @@
  * Pages with charts: a toolbar whose choices are kept in the URL, the charts, and links that follow the
  * choices.
  */
-import { rangeInWords } from '../../draw/range.ts';
-import { parseChartName } from '../../model/chart.ts';
+import { rangeInWords } from '../../draw/format.ts';
+import { parseChartName } from '../../model/catalogue.ts';
 import {
   type DataWindow,
   lengthOf,

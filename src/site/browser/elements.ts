@@ -2,7 +2,7 @@
  * Makes elements, whose content is text, never markup, and bars whose buttons arrow keys move among; reads
  * elements.
  */
-import type { ChartName } from '../../model/chart.ts';
+import type { ChartName } from '../../model/catalogue.ts';
 import { linesFields } from '../state/chart-state.ts';
 import { accept } from '../state/fields.ts';
 

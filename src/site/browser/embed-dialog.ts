@@ -1,5 +1,5 @@
 /** The Embed dialog: a form, a preview, and the code to copy. Loaded when it is first opened. */
-import { chartNamesText } from '../../model/chart.ts';
+import { chartNamesText } from '../../model/catalogue.ts';
 import { rangeNames } from '../../model/window.ts';
 import {
   chartFields,

@@ -1,5 +1,5 @@
 /** Code snippets that show a chart on other sites. All names are escaped. */
-import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../model/catalogue.ts';
 import {
   type ChartState,
   chartFields,

@@ -1,6 +1,6 @@
 /** The figures of a line: its latest value, its peak, its changes. */
 
-import type { Chart } from '../../model/chart.ts';
+import type { Chart } from '../../model/catalogue.ts';
 import { valuesOf } from '../../model/columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { startOfDays } from '../../model/window.ts';

@@ -2,12 +2,17 @@
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { isAppError } from '../../model/app-error.ts';
-import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
+import {
+  type Chart,
+  type ChartName,
+  chartNamesText,
+  type PluginChart,
+  type PluginSummary,
+} from '../../model/catalogue.ts';
 import { hasShares, shapeOf } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { malformedQuery } from '../../model/parameter.ts';
-import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { loadFacts } from './load-facts.ts';

@@ -1,6 +1,6 @@
 /** Loads the facts about charts of shares that determine their colours. */
 import { joinColours } from '../../draw/shares/share-colours.ts';
-import type { Chart } from '../../model/chart.ts';
+import type { Chart } from '../../model/catalogue.ts';
 import type { ShareFacts } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { factsOfData } from '../../series/share-facts.ts';

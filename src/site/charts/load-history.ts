@@ -5,12 +5,11 @@
 import type { ChartToDraw, ShareGrouping } from '../../draw/chart-content.ts';
 import { historyOfSeries } from '../../draw/history/history-series.ts';
 import { type HistoryToDraw, maxHistoryShares } from '../../draw/history/history-to-draw.ts';
-import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import { type ChartName, chartNamesText, type PluginChart } from '../../model/catalogue.ts';
 import { hasShares, renderShares, sharesIn, sumByName } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { ShareValue } from '../../model/forms/share-values.ts';
 import { malformedQuery } from '../../model/parameter.ts';
-import type { PluginChart } from '../../model/plugin.ts';
 import { type Period, type Span, spanOver, windowUpTo } from '../../model/window.ts';
 import { loadSharesOverTime, maxNamedShares } from '../../query/load-shares.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';

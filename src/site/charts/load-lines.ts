@@ -5,7 +5,7 @@ import { columnCountFor } from '../../draw/line/line-columns.ts';
 import type { LineToDraw } from '../../draw/line/line-to-draw.ts';
 import { sumToDraw } from '../../draw/line/sum.ts';
 import { historyStep } from '../../draw/time-step.ts';
-import type { ChartName } from '../../model/chart.ts';
+import type { ChartName } from '../../model/catalogue.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import {
   type DataWindow,

@@ -1,10 +1,9 @@
 /** Source of series that reads from a view of the store. */
 
-import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
+import { type Chart, type ChartName, chartNamesText, type PluginChart } from '../../model/catalogue.ts';
 import type { StoredSpan } from '../../model/chart-data.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { PluginChart } from '../../model/plugin.ts';
 import type { SeriesAnswer, SeriesQuery, SeriesSource } from '../../model/series-source.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { type LoadBounds, loadSeries, TooManyValues } from '../../series/load-series.ts';

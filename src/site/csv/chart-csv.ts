@@ -5,12 +5,11 @@
 
 import { lineStep } from '../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
-import { type Chart, type ChartName, parseChartId } from '../../model/chart.ts';
+import { type Chart, type ChartName, parseChartId, parsePluginId } from '../../model/catalogue.ts';
 import { chartForms, hasShares } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { type Columns, columnsWithin, copyColumns, joinPoints } from '../../model/columns.ts';
 import { byteOrderMark, type Cell, csvRow } from '../../model/csv-row.ts';
-import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type DataWindow, lengthOf, type Period, windowUpTo } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';

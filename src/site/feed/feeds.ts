@@ -1,7 +1,7 @@
 /** Feeds of a plugin: `/plugin/{softwareUrl}/{pluginName}/{pluginId}/feed.atom` and `feed.json`. */
 import { html } from 'ghtml';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
-import { parsePluginId } from '../../model/identifier.ts';
+import { parsePluginId } from '../../model/catalogue.ts';
 import { endOfTimes } from '../../model/iso-time.ts';
 import { feedPath, isSegmentOf, pluginPath, withQuery } from '../address/paths.ts';
 import { type FeedEntry, loadFeed, type PluginFeed, uuidOf } from './load-feed.ts';

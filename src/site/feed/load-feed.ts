@@ -1,14 +1,13 @@
 /** Loads what happened to a plugin, as the entries of its feeds. */
 import { createHash } from 'node:crypto';
 import { formatDay, formatExact, formatMean } from '../../draw/format.ts';
+import type { PluginSummary } from '../../model/catalogue.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { valuesOf } from '../../model/columns.ts';
+import { compareText, valuesOf } from '../../model/columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { LatestPoint } from '../../model/plugin-list.ts';
 import type { SeriesOfChart } from '../../model/series-source.ts';
-import { compareText } from '../../model/share-name.ts';
 import { isVersion } from '../../model/versions.ts';
 import {
   changeBetween,

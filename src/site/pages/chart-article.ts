@@ -2,7 +2,7 @@
 
 import { html } from 'ghtml';
 import { noPointsIn } from '../../draw/message.ts';
-import { type Chart, chartNamesText } from '../../model/chart.ts';
+import { type Chart, chartNamesText } from '../../model/catalogue.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../model/window.ts';
 import { csvPath, jsonPath, type PluginAddress } from '../address/paths.ts';

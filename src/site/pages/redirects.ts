@@ -2,9 +2,8 @@
 
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, type ErrorKind, quote } from '../../model/app-error.ts';
-import { parsePluginIds } from '../../model/identifier.ts';
+import { parsePluginIds, type Software } from '../../model/catalogue.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { Software } from '../../model/software.ts';
 import { homePath, ownerPath, platformsPath, pluginPath, softwarePath, withQuery } from '../address/paths.ts';
 import { parse } from '../state/fields.ts';
 import { pageFields, pageParameters } from '../state/page-state.ts';

@@ -1,7 +1,7 @@
 /** The state of one chart, in attributes of the element and in addresses. */
 
 import { axisKinds, maxComparedLines } from '../../draw/line/line-layout.ts';
-import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../model/catalogue.ts';
 import { chartsUpTo, malformedQuery } from '../../model/parameter.ts';
 import { type Field, fieldOf, type StateOf, wordField } from './fields.ts';
 import { filterField } from './share-filter.ts';

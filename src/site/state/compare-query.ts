@@ -1,6 +1,6 @@
 /** The state of a comparison page. */
 
-import { type ChartName, parseChartName } from '../../model/chart.ts';
+import { type ChartName, parseChartName } from '../../model/catalogue.ts';
 import { maxSearchLength, type Query } from '../../model/parameter.ts';
 import { comparePath, type QueryParameters, withQuery } from '../address/paths.ts';
 import { chartsOfLines, linesFields, linesInUse } from './chart-state.ts';

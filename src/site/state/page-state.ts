@@ -1,5 +1,5 @@
 /** State of the page of a plugin: what all its charts show. It is kept in the URL of the page. */
-import { chartNamesText } from '../../model/chart.ts';
+import { chartNamesText } from '../../model/catalogue.ts';
 import { canBeLeast } from '../../model/versions.ts';
 import { withQuery } from '../address/paths.ts';
 import {

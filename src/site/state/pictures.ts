@@ -3,7 +3,7 @@
  */
 import { badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import { lineStep } from '../../draw/time-step.ts';
-import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../model/catalogue.ts';
 import { oneOf } from '../../model/parameter.ts';
 import {
   chartPicturePath,

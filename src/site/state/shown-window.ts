@@ -1,6 +1,6 @@
 /** The window of time that charts show, in URLs and attributes. */
 
-import { rangeWords } from '../../draw/range.ts';
+import { rangeWords } from '../../draw/format.ts';
 import { historyStep, timeStep } from '../../draw/time-step.ts';
 import { AppError } from '../../model/app-error.ts';
 import { endOfTimes } from '../../model/iso-time.ts';

@@ -6,7 +6,7 @@ import { AppError, throwUnexpected } from '../../model/app-error.ts';
 import { hasShares, storageOf } from '../../model/chart-forms.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord, OnProgress } from '../../model/store.ts';
-import { maxWindows } from '../../model/windows.ts';
+import { maxWindows } from '../../model/window.ts';
 import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
 import {
   chartRecords,

@@ -1,4 +1,4 @@
-import type { ChartName } from '../../model/chart.ts';
+import type { ChartName } from '../../model/catalogue.ts';
 import type { Columns } from '../../model/columns.ts';
 
 /** Columns that were merged into a chart. */

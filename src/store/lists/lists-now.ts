@@ -1,6 +1,7 @@
 /** Software and owners with their latest numbers, and plugins and owners found by name. */
+
+import type { PluginSummary } from '../../model/catalogue.ts';
 import { isSameName, nameKey } from '../../model/names.ts';
-import type { PluginSummary } from '../../model/plugin.ts';
 import type { ListedSoftware, OwnerNow } from '../../model/plugin-list.ts';
 import { pluginSummaryOf, softwareNowOf } from '../rows.ts';
 import { keysetPages, type PagedStatement, paged, type Sql, smallestKey } from '../sql.ts';

@@ -2,8 +2,7 @@
 import { AppError, quote, throwUnexpected, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import { renderShares } from '../../model/chart-forms.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
-import { type DataWindow, maxTimestamp } from '../../model/window.ts';
-import { addWindow } from '../../model/windows.ts';
+import { addWindow, type DataWindow, maxTimestamp } from '../../model/window.ts';
 import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';

@@ -15,8 +15,16 @@ import {
 } from '../statement.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import type { RowOf, Table } from '../table.ts';
-import { cutClient, endClient, isDisconnected, openClient, runStatement } from './postgres-client.ts';
-import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
+import {
+  cutClient,
+  endClient,
+  isConnectionLost,
+  isDisconnected,
+  openClient,
+  postgresFault,
+  runStatement,
+  unavailableStore,
+} from './postgres-client.ts';
 import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 import { PostgresSql, settingsSql } from './postgres-sql.ts';

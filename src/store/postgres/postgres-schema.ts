@@ -5,7 +5,7 @@ import { type ColumnType, column, integer, statement, text } from '../statement.
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { createTablesSql } from '../tables.ts';
 import type { WantedStore } from '../wanted-store.ts';
-import { isMissingTable } from './postgres-fault.ts';
+import { isMissingTable } from './postgres-client.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 
 /** The lock for creating a store ("pmet" in ASCII). */

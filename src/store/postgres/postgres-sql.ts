@@ -3,8 +3,7 @@ import type pg from 'pg';
 import type { Sql } from '../sql.ts';
 import { type ColumnType, readRow, type Statement, type Value } from '../statement.ts';
 import type { RowOf, Table } from '../table.ts';
-import { type NamedStatement, type Rows, runStatement } from './postgres-client.ts';
-import { postgresFault } from './postgres-fault.ts';
+import { type NamedStatement, postgresFault, type Rows, runStatement } from './postgres-client.ts';
 
 const settings = {
   search_path: 'plugin_metrics',

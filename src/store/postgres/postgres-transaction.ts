@@ -2,8 +2,14 @@
 import type pg from 'pg';
 import type { Transaction } from '../sql.ts';
 import type { WantedStore } from '../wanted-store.ts';
-import { batchOptions, endClient, openClient } from './postgres-client.ts';
-import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
+import {
+  batchOptions,
+  endClient,
+  isConnectionLost,
+  openClient,
+  postgresFault,
+  unavailableStore,
+} from './postgres-client.ts';
 import { checkVersion, prepareStore } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 import { PostgresSql, settingsSql } from './postgres-sql.ts';

@@ -3,7 +3,7 @@
  * than fit a batch.
  */
 import { AppError } from '../../model/app-error.ts';
-import type { Chart } from '../../model/chart.ts';
+import type { Chart } from '../../model/catalogue.ts';
 import { chartsPerBatch } from '../../model/metrics-reader.ts';
 import { chartOf } from '../rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql } from '../sql.ts';

@@ -1,18 +1,23 @@
 /** Reads of a store in one transaction. */
 
 import { type AppError, chartsPath, unknownChart, unknownPlugin } from '../../model/app-error.ts';
-import type { Chart } from '../../model/chart.ts';
+import {
+  type Chart,
+  maxId,
+  type OldName,
+  type PluginChart,
+  type PluginSummary,
+  type Software,
+} from '../../model/catalogue.ts';
 import type { ReadChartData, ShareFacts, StoredSpan } from '../../model/chart-data.ts';
 import { shapeOf, storageOf } from '../../model/chart-forms.ts';
 import type { Columns } from '../../model/columns.ts';
-import { maxId } from '../../model/identifier.ts';
 import {
   eventsPerBatch,
   type MetricsView,
   oldNamesPerBatch,
   pluginsPerBatch,
 } from '../../model/metrics-reader.ts';
-import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type {
   ListedSoftware,
@@ -21,7 +26,6 @@ import type {
   PluginListRequest,
   PluginPlace,
 } from '../../model/plugin-list.ts';
-import type { Software } from '../../model/software.ts';
 import { type DataWindow, maxTimestamp } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { release } from '../../runtime/releasable-memory.ts';
@@ -35,8 +39,7 @@ import {
   isOfLine,
 } from '../../series/chunk.ts';
 import { loadShareFacts } from '../facts/share-rows.ts';
-import { findPlace } from '../lists/find-place.ts';
-import { readPluginList } from '../lists/list-plugins.ts';
+import { findPlace, readPluginList } from '../lists/list-plugins.ts';
 import {
   findOwnerNamed,
   findPluginNamed,

@@ -3,16 +3,15 @@
  * computes the rows to write, or the error of the first record that breaks a rule.
  */
 import { AppError } from '../../model/app-error.ts';
-import type { Chart, ChartName } from '../../model/chart.ts';
+import type { Chart, ChartName, OldName } from '../../model/catalogue.ts';
 import { hasShares, historyOf, storageOf, withoutShares } from '../../model/chart-forms.ts';
 import { type Columns, orderColumns } from '../../model/columns.ts';
 import { refuseFuture } from '../../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
 import type { Removal } from '../../model/metrics-remover.ts';
 import type { WriteOptions } from '../../model/metrics-writer.ts';
-import type { OldName } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
-import { addWindow, cutOut, type Windows } from '../../model/windows.ts';
+import { addWindow, cutOut, type Windows } from '../../model/window.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
 import { type ChartWindows, isOfWindow, refuseTooMany, windowOf } from '../removed-windows.ts';
 import { chartKey, chartRow, oldNameRow, ownerRow, pluginRow, removalRow } from '../rows.ts';

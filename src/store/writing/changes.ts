@@ -1,6 +1,6 @@
 /** The stored rows to which an import refers, and the rows that it writes. */
 import type { AppError } from '../../model/app-error.ts';
-import type { ChartName } from '../../model/chart.ts';
+import type { ChartName } from '../../model/catalogue.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
 import type { ChartWindows } from '../removed-windows.ts';
 import type { StoredRow } from '../table.ts';

@@ -1,7 +1,6 @@
 /** Finds and writes the rows of an import, with few statements per batch. */
-import type { ChartName } from '../../model/chart.ts';
+import { type ChartName, maxCountedId } from '../../model/catalogue.ts';
 import { spanOf } from '../../model/columns.ts';
-import { maxCountedId } from '../../model/identifier.ts';
 import type { FreeIds } from '../../model/metrics-writer.ts';
 import type { Chunk } from '../../series/chunk.ts';
 import { mergeIntoChunks } from '../../series/merge-chunks.ts';

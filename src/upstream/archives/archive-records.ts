@@ -1,10 +1,10 @@
 /** Filters the archive of a plugin to the records to write, in the order of the server. */
 import { AppError, placed, quote } from '../../model/app-error.ts';
-import type { Chart } from '../../model/chart.ts';
+import type { Chart } from '../../model/catalogue.ts';
 import { canHaveTime, shapeOf, storageOf } from '../../model/chart-forms.ts';
 import { sliceColumns } from '../../model/columns.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
-import { liesIn } from '../../model/windows.ts';
+import { liesIn } from '../../model/window.ts';
 import {
   type ChartTimes,
   type CopyRules,

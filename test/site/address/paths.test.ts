@@ -1,7 +1,7 @@
 // Page addresses: for any plugin name, browsers keep the address unchanged, and the server answers it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameSchema } from '../../../src/model/identifier.ts';
+import { nameSchema } from '../../../src/model/catalogue.ts';
 import { pluginPath } from '../../../src/site/address/paths.ts';
 import { makeStore } from '../../http/support/test-server.ts';
 import { pluginRecord, softwareRecord } from '../../support/records.ts';

@@ -1,6 +1,6 @@
 /** Charts of shares of one form that are added up by name, as one chart. */
 import { joinColours } from '../../../draw/shares/share-colours.ts';
-import type { ChartName } from '../../../model/chart.ts';
+import type { ChartName } from '../../../model/catalogue.ts';
 import { hasShares, renderShares, sharesIn, sumByName } from '../../../model/chart-forms.ts';
 import { spanOver } from '../../../model/window.ts';
 import { namesOfSum } from '../../state/chart-words.ts';

@@ -1,5 +1,5 @@
 /** A comparison in the page: lines or their sum, the values at each time, and the table. */
-import { formatExact, formatMean } from '../../../draw/format.ts';
+import { endOf, formatExact, formatMean } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { totalOf } from '../../../draw/history/history-to-draw.ts';
 import { indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
@@ -7,7 +7,6 @@ import { nearestIndex, type TimeLayout } from '../../../draw/line/line-layout.ts
 import { readLine } from '../../../draw/line/line-to-draw.ts';
 import { sumToDraw } from '../../../draw/line/sum.ts';
 import { noPointsIn } from '../../../draw/message.ts';
-import { endOf } from '../../../draw/range.ts';
 import { seriesInk } from '../../../draw/theme.ts';
 import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.ts';
 import { type Columns, sliceColumns, valuesOf } from '../../../model/columns.ts';

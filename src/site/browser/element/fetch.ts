@@ -3,7 +3,7 @@
  * sent only once.
  */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
-import type { ChartName } from '../../../model/chart.ts';
+import type { ChartName } from '../../../model/catalogue.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import type { SeriesSource } from '../../../model/series-source.ts';

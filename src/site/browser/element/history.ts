@@ -1,5 +1,5 @@
 /** Shares over time in the page. */
-import { formatDay, formatMean, formatShare } from '../../../draw/format.ts';
+import { endOf, formatDay, formatMean, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { historyOfSeries } from '../../../draw/history/history-series.ts';
 import {
@@ -8,7 +8,6 @@ import {
   leaderPhrase,
   totalOf,
 } from '../../../draw/history/history-to-draw.ts';
-import { endOf } from '../../../draw/range.ts';
 import type { SeriesAnswer } from '../../../model/series-source.ts';
 import { minorLine } from '../../../model/versions.ts';
 import { loadSharesOverTime, maxNamedShares } from '../../../query/load-shares.ts';

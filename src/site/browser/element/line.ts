@@ -3,12 +3,18 @@
  * each time.
  */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
-import { chartSubject, formatDateTime, formatDay, formatExact, formatMean } from '../../../draw/format.ts';
+import {
+  chartSubject,
+  endOf,
+  formatDateTime,
+  formatDay,
+  formatExact,
+  formatMean,
+} from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import type { bandOf } from '../../../draw/line/line-band.ts';
 import { type LineReading, type LineToDraw, readLine } from '../../../draw/line/line-to-draw.ts';
 import { noPointsIn } from '../../../draw/message.ts';
-import { endOf } from '../../../draw/range.ts';
 import { lineStep } from '../../../draw/time-step.ts';
 import { valuesOf } from '../../../model/columns.ts';
 import { dayMs, isSamePeriod, lengthOf, type Period } from '../../../model/window.ts';

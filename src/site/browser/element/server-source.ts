@@ -1,6 +1,6 @@
 /** Source of series over `/api/v2` of a server. It works wherever JSON can be fetched. */
 
-import type { ChartName } from '../../../model/chart.ts';
+import type { ChartName } from '../../../model/catalogue.ts';
 import type { ShareFacts } from '../../../model/chart-data.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import type { SeriesAnswer, SeriesSource, SourceChart } from '../../../model/series-source.ts';

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { formatDate } from '../../../draw/format.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
 import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
-import { type ChartName, chartNamesText } from '../../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../../model/catalogue.ts';
 import type { StoredSpan } from '../../../model/chart-data.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
@@ -41,13 +41,14 @@ import {
 } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
 import {
+  askShares,
+  findSharesAddress,
   missingNote,
   pluginsHeading,
   renderCompareToolbar,
   renderLineForm,
   stateLink,
-} from './compare-controls.ts';
-import { askShares, findSharesAddress } from './compare-shares.ts';
+} from './compare-shares.ts';
 
 /** Endpoint of the comparison page. */
 export const compareEndpoint: Endpoint = {

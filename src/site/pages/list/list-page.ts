@@ -2,7 +2,7 @@
 
 import { html } from 'ghtml';
 import { type Endpoint, type EndpointRequest, Redirect, type ResponseBody } from '../../../http/endpoint.ts';
-import { maxId } from '../../../model/identifier.ts';
+import { maxId } from '../../../model/catalogue.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { malformedQuery, maxSearchLength } from '../../../model/parameter.ts';

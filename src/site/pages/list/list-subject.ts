@@ -3,8 +3,8 @@
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
+import type { PluginSummary } from '../../../model/catalogue.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import type { PluginSummary } from '../../../model/plugin.ts';
 import type { ListedSoftware } from '../../../model/plugin-list.ts';
 import { pluginPath, softwarePath } from '../../address/paths.ts';
 import { type CompareQuery, compareAddress } from '../../state/compare-query.ts';

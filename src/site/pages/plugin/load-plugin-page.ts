@@ -1,8 +1,8 @@
 /** Loads the content of a plugin's page. */
+
+import { maxPlatforms, type PluginSummary } from '../../../model/catalogue.ts';
 import { valuesOf } from '../../../model/columns.ts';
-import { maxPlatforms } from '../../../model/identifier.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import type { PluginSummary } from '../../../model/plugin.ts';
 import { trendDays } from '../../../model/plugin-list.ts';
 import { dayMs, type Span, spanOver, startOfDays } from '../../../model/window.ts';
 import { nextTurn } from '../../../runtime/next-turn.ts';

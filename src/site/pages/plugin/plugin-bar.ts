@@ -1,6 +1,6 @@
 /** The bar of a plugin's page: what all of its charts show, and its sections. It stays in view. */
 import { html } from 'ghtml';
-import { rangeInWords } from '../../../draw/range.ts';
+import { rangeInWords } from '../../../draw/format.ts';
 import { groupLabels, unitLabels, viewLabels } from '../../state/chart-state.ts';
 import { changed } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields, pageParameters } from '../../state/page-state.ts';

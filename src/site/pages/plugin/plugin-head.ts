@@ -1,7 +1,7 @@
 /** The head of a plugin's page: its name, what a reader can do with its data, and how it stands. */
 import { html } from 'ghtml';
 import { formatDate, formatExact, formatShare } from '../../../draw/format.ts';
-import type { PluginSummary } from '../../../model/plugin.ts';
+import type { PluginSummary } from '../../../model/catalogue.ts';
 import type { LatestPoint } from '../../../model/plugin-list.ts';
 import { dayMs } from '../../../model/window.ts';
 import type { LineInsights } from '../../../series/line-days.ts';

@@ -1,14 +1,16 @@
 /** The page of one plugin: how it stands, then its charts by section. */
 import { html } from 'ghtml';
-import { formatExact } from '../../../draw/format.ts';
+import { formatDate, formatExact, formatMean, formatShare } from '../../../draw/format.ts';
 import { lineStep } from '../../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
+import { type PluginSummary, parsePluginId } from '../../../model/catalogue.ts';
 import { hasShares } from '../../../model/chart-forms.ts';
 import { formOf } from '../../../model/chart-types.ts';
-import { parsePluginId } from '../../../model/identifier.ts';
 import type { Links } from '../../../model/links.ts';
-import { lengthOf, windowOver } from '../../../model/window.ts';
+import { dayMs, dayStart, lengthOf, windowOver } from '../../../model/window.ts';
+import type { PluginInsights } from '../../../series/load-insights.ts';
 import {
+  aboutPath,
   feedPath,
   isSegmentOf,
   platformsPath,
@@ -18,19 +20,16 @@ import {
 } from '../../address/paths.ts';
 import { changed, parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
-import { seriesPath } from '../../state/shown-window.ts';
+import { seriesPath, windowParameters } from '../../state/shown-window.ts';
 import { type ListedChart, renderChartArticle, type SharedState } from '../chart-article.ts';
-import { nameHtml } from '../html.ts';
+import { changeWords, nameHtml, timeTag } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { renderSections } from './chart-sections.ts';
 import { loadPluginPage, type PluginPageContent } from './load-plugin-page.ts';
 import { askPlatforms } from './platforms-page.ts';
 import { renderBar } from './plugin-bar.ts';
-
 import { pluginTitle, renderHead } from './plugin-head.ts';
-import { renderReleases } from './release-table.ts';
 import { findLadder } from './version-ladder.ts';
-import { renderWaiting } from './waiting.ts';
 
 /** Endpoint of the page of a plugin. */
 export const pluginPageEndpoint: Endpoint = {
@@ -136,4 +135,47 @@ function platformsLink({ plugin, platforms }: PluginPageContent): string {
 function describe({ plugin, insights }: PluginPageContent): string {
   const now = insights.lines.map(({ chartId, now }) => `${formatExact(now[1])} ${chartId}`).join(' and ');
   return `Metrics of ${plugin.name} for ${plugin.software.name}${now && `: ${now}`}.`;
+}
+
+/** Renders the card. */
+function renderWaiting({ id, software }: PluginSummary, hasCharts: boolean): string {
+  const report = JSON.stringify({ serverUUID: 'mine', playerAmount: 5, service: { id } });
+  return html`<section class="card waiting" aria-labelledby="-waiting">
+<h2 id="-waiting">Waiting for the first half hour</h2>
+!${
+    hasCharts
+      ? ''
+      : html`<p>This plugin has no charts yet. Those of its software come with <code>plugin-metrics add charts ${id}</code>.</p>
+`
+  }<p>Reports are counted when their half hour ends, at :00 and :30, and shown a few seconds later.</p>
+<ol>
+<li>Give your plugin the id <b>${id}</b> and the address of the collector of this server (<a href="${aboutPath}#add">reporters for Java and Node</a>).</li>
+<li>Start a server with it. The first report comes after 3 to 6 minutes.</li>
+<li>Try it without a server:
+<pre>curl COLLECTOR/api/v2/data/${software.url} --data '${report}'</pre></li>
+</ol>
+</section>
+`;
+}
+
+/** Days before and after a release that its link shows. */
+const daysShown = 14;
+
+/** Renders the table. @param addressOf the address of the page with a change, such as `range=7d`. */
+function renderReleases(releases: PluginInsights['releases'], addressOf: (change: string) => string): string {
+  const rows = releases.map(({ title, url, time, servers, share }) => {
+    const day = dayStart(time);
+    const around = { from: Math.max(0, day - daysShown * dayMs), to: day + (daysShown + 1) * dayMs };
+    const change = new URLSearchParams(windowParameters(around)).toString();
+    const label =
+      url === null ? nameHtml(title) : html`<a href="${url}" rel="external nofollow">!${nameHtml(title)}</a>`;
+    const shown = (value: number | null) => (value === null ? '–' : formatShare(value));
+    return html`<tr><th scope="row">!${label}</th><td><a href="${addressOf(change)}#-usage" data-set="${change}" title="Show the weeks around it">!${timeTag(time, formatDate)}</a></td><td>${servers === null ? '–' : `${formatMean(servers.before)} → ${formatMean(servers.after)}`}</td><td>${servers === null ? '–' : changeWords(servers.after / servers.before - 1)}</td><td>${shown(share['7d'])}</td><td>${shown(share['30d'])}</td><td>${shown(share.now)}</td></tr>
+`;
+  });
+  return html`<div class="card releases scroll"><table>
+<thead><tr><th scope="col">release</th><th scope="col">day</th><th scope="col">servers, week before → after</th><th scope="col">change</th><th scope="col">used after 7 days</th><th scope="col">30 days</th><th scope="col">now</th></tr></thead>
+<tbody>
+!${rows}</tbody></table></div>
+`;
 }
