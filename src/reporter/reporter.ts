@@ -118,12 +118,18 @@ export const defaultSettingsFile: string = join(
  * @throws TypeError for an address that is not one, and for an id that is not positive.
  */
 export function startReporter(options: ReporterOptions): Reporter {
-  const { address, software = 'other', pluginId } = options;
-  const url = new URL(`${String(address).replace(/\/+$/, '')}/api/v2/data/${encodeURIComponent(software)}`);
-  if (!/^https?:$/.test(url.protocol) || !Number.isSafeInteger(pluginId) || pluginId < 1)
+  const { software = 'other', pluginId } = options;
+  const address = String(options.address).replace(/\/+$/, '');
+  // `fetch` refuses a user and a password, and its message has them.
+  if (
+    !(/^https?:\/\/[^@?#]+$/i.test(address) && URL.canParse(address)) ||
+    !Number.isSafeInteger(pluginId) ||
+    pluginId < 1
+  )
     throw new TypeError(
-      `a reporter needs an address (http or https) and a plugin id; got ${address}, ${pluginId}`,
+      `a reporter needs an address (http or https, no user, no query) and a plugin id; got ${address.replace(/\/\/.*@/, '//…@')}, ${pluginId}`,
     );
+  const url = `${address}/api/v2/data/${encodeURIComponent(software)}`;
   let hasFailed = false;
   const report = () =>
     sendReport(url, options, () => {
@@ -143,7 +149,7 @@ export function startReporter(options: ReporterOptions): Reporter {
 
 /** @param noteFailure says of the first failure that it is the first. */
 async function sendReport(
-  url: URL,
+  url: string,
   options: ReporterOptions,
   noteFailure: () => boolean,
 ): Promise<number | undefined> {
@@ -161,14 +167,16 @@ async function sendReport(
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    await body?.cancel();
     // 429 only says that this server has reported in this half hour.
     const isFirstFailure = status >= 300 && status !== 429 && noteFailure();
-    if (isLogging || isFirstFailure) log(`the collector of plugin metrics answered ${status} to ${json}`);
+    if (isLogging || isFirstFailure)
+      log(`the collector of plugin metrics, ${url}, answered ${status} to ${json}: ${await startOf(body)}`);
+    else await body?.cancel();
     return status;
   } catch (error) {
     try {
-      if (noteFailure() || isLogging) log(`no report of plugin metrics was sent: ${error}`);
+      const cause = error instanceof Error && error.cause ? ` (${error.cause})` : '';
+      if (noteFailure() || isLogging) log(`no report of plugin metrics was sent to ${url}: ${error}${cause}`);
     } catch {
       // A log that fails must not reach the program either.
     }
@@ -192,6 +200,17 @@ async function makeReport(serverId: string, { pluginId, fields, charts, ...about
     ...ownFields,
     service: { id: pluginId, pluginVersion: about.version, customCharts },
   };
+}
+
+/** Reads the first part of an answer, as one line of at most 500 characters. */
+async function startOf(body: Response['body']): Promise<string> {
+  const reader = body?.getReader();
+  const part = await reader?.read().catch(() => undefined);
+  await reader?.cancel().catch(() => {});
+  return new TextDecoder()
+    .decode(part?.value)
+    .slice(0, 500)
+    .replaceAll(/\p{Cc}/gu, ' ');
 }
 
 /** Computes values at the same time, and leaves out those that are late. */

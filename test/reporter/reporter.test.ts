@@ -208,7 +208,10 @@ describe('the settings', () => {
     for (const [address, said] of [
       [busy.url, []],
       [wrong.url, [/answered 404/]],
-      ['http://127.0.0.1:2', [/^no report of plugin metrics was sent: /]],
+      [
+        'http://127.0.0.1:2',
+        [/^no report of plugin metrics was sent to http:.*: TypeError: .+ \(.*ECONNREFUSED.*\)$/],
+      ],
     ] as const) {
       const reporter = start(t, { address });
       for (let count = 0; count < 3; count++) await reporter.report();
@@ -226,8 +229,12 @@ describe('the settings', () => {
     const away = { address: 'http://127.0.0.1:2', settingsFile };
     const alone = start(t, away);
     assert.equal(await alone.report(), undefined);
-    assert.match(said[0] ?? '', /^the collector of plugin metrics answered 404 to \{"serverUUID":"a".*\}$/);
-    assert.match(alone.said[0] ?? '', /^no report of plugin metrics was sent: /);
+    assert.equal(
+      said[0]?.replace(/\{.*\}/, '{}'),
+      `the collector of plugin metrics, ${server.url}/api/v2/data/other, answered 404 to {}: why not  [2J`,
+    );
+    assert.match(said[0] ?? '', /\{"serverUUID":"a".*\}/);
+    assert.match(alone.said[0] ?? '', /^no report of plugin metrics was sent to /);
     const deaf = start(t, {
       ...away,
       log: () => {
@@ -277,8 +284,17 @@ test('a reporter without an address or an id is a mistake of the author', () => 
   for (const [address, pluginId] of [
     ['metrics.example.org', 1],
     ['ftp://metrics.example.org', 1],
+    ['https://:0:0', 1],
+    ['https://metrics.example.org?token=1', 1],
     ['https://metrics.example.org', 0],
     ['https://metrics.example.org', 1.5],
   ] as const)
-    assert.throws(() => startReporter({ address, pluginId }), TypeError);
+    assert.throws(() => startReporter({ address, pluginId }), {
+      name: 'TypeError',
+      message: new RegExp(`an address .* and a plugin id; got ${RegExp.escape(`${address}, ${pluginId}`)}$`),
+    });
+  assert.throws(
+    () => startReporter({ address: 'https://user:secret@metrics.example.org', pluginId: 1 }),
+    /got https:\/\/…@metrics\.example\.org, 1$/,
+  );
 });

@@ -26,7 +26,7 @@ export class RecordingServer implements AsyncDisposable {
         headers: request.headers,
         report: JSON.parse(gunzipSync(body).toString()),
       });
-      response.writeHead(status, headers).end('an answer that nobody reads');
+      response.writeHead(status, headers).end('why not\n\x1b[2J');
     });
   }
 
