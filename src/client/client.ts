@@ -111,7 +111,8 @@ export class PluginMetricsClient {
 
   /** Lists a page of plugins, found by name, software or owner, with their newest values (`/api/v2`). */
   async listPluginPage({ signal, ...query }: PluginPageQuery & CallOptions = {}): Promise<PluginPage> {
-    const answer = await this.#http.get(v2PathOf('plugins'), { query: queryOf(query), signal });
+    const selection = queryOf({ ...query, ids: idsOf(query.ids) });
+    const answer = await this.#http.get(v2PathOf('plugins'), { query: selection, signal });
     return parsePluginPage(answer, query.after);
   }
 
@@ -163,7 +164,8 @@ export class PluginMetricsClient {
 
   /** Reads the newest values of plugins as text for Prometheus (`/api/v2`). */
   async readMetrics({ signal, ...query }: MetricsSelection & CallOptions): Promise<string> {
-    return (await this.#http.get(v2PathOf('metrics'), { query: queryOf(query), signal })).text;
+    const selection = queryOf({ ...query, plugin: idsOf(query.plugin) });
+    return (await this.#http.get(v2PathOf('metrics'), { query: selection, signal })).text;
   }
 
   /** Reads all points and histories of a plugin as CSV, one row per value (`/api/v2`). */
@@ -184,6 +186,11 @@ export class PluginMetricsClient {
   ): Promise<ReadableStream<Uint8Array>> {
     return this.#http.open(v2PathOf('plugins', id, 'archive'), { query: queryOf(query), signal });
   }
+}
+
+/** Selects nothing by an empty list: no plugin has the id 0, and the server ignores an empty parameter. */
+function idsOf(ids: readonly number[] | undefined): readonly number[] | undefined {
+  return ids?.length === 0 ? [0] : ids;
 }
 
 /** Narrows a chart to a type, and with it the type of `latest`. */

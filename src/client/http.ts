@@ -69,12 +69,15 @@ function pathBelow(start: string, steps: ReadonlyArray<string | number>): string
 
 type QueryValue = string | number | boolean | Date | ReadonlyArray<string | number> | undefined;
 
-/** Builds a query with its question mark. Undefined parameters are omitted; a `Date` is sent in ISO 8601. */
+/**
+ * Builds a query with its question mark. Undefined parameters are omitted; a `Date` is sent in ISO 8601, an
+ * invalid one as `null`, which the server refuses.
+ */
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): string {
   const parts = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined
       ? []
-      : [`${name}=${encodeURIComponent(value instanceof Date ? value.toISOString() : `${value}`)}`],
+      : [`${name}=${encodeURIComponent(value instanceof Date ? value.toJSON() : `${value}`)}`],
   );
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }

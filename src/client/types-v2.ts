@@ -10,7 +10,7 @@ export interface PluginPageQuery {
   readonly software?: string | undefined;
   /** Id of an owner. */
   readonly owner?: number | undefined;
-  /** Up to 1,000 ids; unknown ids are ignored. */
+  /** Up to 1,000 ids; unknown ids are ignored. An empty list selects no plugin. */
   readonly ids?: readonly number[] | undefined;
   /** True for global plugins only, false for all others. */
   readonly global?: boolean | undefined;
@@ -262,7 +262,7 @@ type SeriesChoice = SeriesWindow & {
 
 /** The plugins whose newest values to read; at least one of the three. */
 export interface MetricsSelection {
-  /** Up to 1,000 ids; unknown ones are left out. */
+  /** Up to 1,000 ids; unknown ones are left out. An empty list selects no plugin. */
   readonly plugin?: readonly number[] | undefined;
   /** The id of an owner. */
   readonly owner?: number | undefined;

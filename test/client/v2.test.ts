@@ -79,6 +79,10 @@ describe('readSeries', () => {
         status: 400,
       },
     );
+    await assert.rejects(client.readSeries({ charts: ['1:players'], from: new Date('yesterday') }), {
+      name: 'PluginMetricsError',
+      message: /: from must be a date .*; got "null"$/,
+    });
   });
 
   test('throws the problem of the server', async () => {
@@ -116,6 +120,7 @@ describe('with the server of this project', () => {
     const text = await client.readMetrics({ plugin: [1, 2], software: 'bukkit' });
     assert.match(text, /^plugin_metrics_servers\{plugin_id="1",.*\} 6$/m);
     await assert.rejects(client.readMetrics({}), { status: 400 });
+    assert.doesNotMatch(await client.readMetrics({ plugin: [], software: 'bukkit' }), /^plugin_metrics/m);
   });
 
   test('a plugin has insights', async () => {
@@ -143,6 +148,7 @@ describe('with the server of this project', () => {
       plugins.map(({ id }) => id),
       [1],
     );
+    assert.deepEqual(await client.listPluginPage({ ids: [] }), { total: 0, next: null, plugins: [] });
   });
 
   test('all pages of the sample are all plugins, each once', async () => {
