@@ -105,7 +105,7 @@ function problemResponses(kinds: readonly ProblemKind[]) {
     [...byStatus].map(([status, kinds]) => {
       if (kinds.length === 1) return [status, { $ref: `#/components/responses/${kinds[0]}` }];
       const titles = kinds.map((kind) => problems[kind].title);
-      return [status, problemResponse(titles.join(', or ').toLowerCase())];
+      return [status, problemResponse(titles.join('; '))];
     }),
   );
 }

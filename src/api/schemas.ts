@@ -122,7 +122,7 @@ const insightsSchema = objectOf({
       { type: 'null' },
     ],
     description:
-      'Its place by servers among the plugins of its software that have any; null beyond 10,000. `share` is of the servers of the global plugin.',
+      'Its place by servers among the plugins of its software that have a number of them; null beyond 10,000. `share` is of the servers of the global plugin.',
   },
   versions: {
     ...arrayOf(

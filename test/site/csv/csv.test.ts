@@ -194,6 +194,11 @@ describe('CSV', () => {
     const young = await site.get(`${folder}/young.csv?view=history`);
     assert.equal(young.body, 'time,a\r\n2026-06-01T12:30:00.000Z,1\r\n2026-06-11T12:30:00.000Z,3\r\n');
     const line = await sample.get('/plugin/bukkit/ExamplePlugin/1337/players.csv?view=history&range=1d');
-    assert.match(line.body, /^timestamp,value\r\n/);
+    assert.match(line.body, /^timestamp,value\r\n2026-06-29T23:30:00Z,/);
+    const series = await sample.get('/api/v2/series.csv?charts=1337:players&range=1d');
+    assert.deepEqual(
+      [line, series].map(({ body }) => body.split('\r\n').length - 2),
+      [49, 48],
+    );
   });
 });
