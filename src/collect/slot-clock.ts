@@ -53,6 +53,8 @@ const maxFailures = 3;
 export class SlotClock {
   readonly #options: SlotClockOptions;
   #opening: { readonly start: number; readonly slot: Promise<CurrentSlot> } | undefined;
+  /** True after a failure: the slot may be missing in the place that the next report is written to. */
+  #isStale = false;
   #writtenAt = Number.NEGATIVE_INFINITY;
   #refusal: unknown;
   #closing: Promise<void> | undefined;
@@ -74,11 +76,12 @@ export class SlotClock {
     const { slotMs, reports } = this.#options;
     const { start } = this;
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
-    if (this.#opening?.start !== start) {
+    if (this.#opening?.start !== start) openSlotReports.set(0);
+    if (this.#opening?.start !== start || this.#isStale) {
+      this.#isStale = false;
       const slot = reports.openSlot(start).then((key): CurrentSlot => ({ start, end: start + slotMs, key }));
       const opening = { start, slot };
       this.#opening = opening;
-      openSlotReports.set(0);
       slot.catch(() => {
         // The next report tries again.
         if (this.#opening === opening) this.#opening = undefined;
@@ -134,9 +137,10 @@ export class SlotClock {
     return count < maxFailures ? undefined : `the slot of ${new Date(start).toISOString()} cannot be closed`;
   }
 
-  /** Notes that reports could not be written; the next tick tries again. */
+  /** Notes that reports could not be written; the next tick tries again, and opens the slot again. */
   noteFailure(): void {
     this.#writtenAt = Number.NEGATIVE_INFINITY;
+    this.#isStale = true;
   }
 
   /** Waits a while for a slot that is being closed. */

@@ -1,12 +1,12 @@
 // `collect` as a process: its two listeners, its options, and its end.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { parseLines } from '../../src/collect/report-line.ts';
 import { openSqliteStore } from '../../src/store/store.ts';
 import { messagesIn, runProgram } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
-import { makeCollectingStore, sendReport, startCollecting } from './collecting.ts';
+import { countLogged, makeCollectingStore, sendReport, startCollecting } from './collecting.ts';
 import { countryDatabase } from './country-database.ts';
 
 const directory = directoryOfFile();
@@ -64,6 +64,23 @@ test('two collectors on the same file take reports, and each knows those from be
   assert.equal(await sendReport(second.url, 'g'), 429);
   const both = await Promise.all([sendReport(first.url, 'h'), sendReport(second.url, 'i')]);
   assert.deepEqual(both, [202, 202]);
+});
+
+test('a store that is restored beside a collector gets the reports that follow, and the log says which it lost', async () => {
+  const [moved, backup] = [directory.at('moved.db'), directory.at('moved.bak')];
+  await makeCollectingStore(moved);
+  await runProgram(['backup', backup, '--store', moved]);
+  await using started = await startCollecting(moved);
+  assert.equal(await sendReport(started.url, 'a'), 202);
+  for (const suffix of ['', '-wal', '-shm', '-reports', '-reports-wal', '-reports-shm'])
+    renameSync(moved + suffix, directory.at(`away.db${suffix}`));
+  assert.equal((await runProgram(['restore', backup, '--store', moved])).code, 0);
+  await started.said(/moved\.db-reports was moved or replaced: the reports in it are not counted/);
+  let status = 503;
+  while (status === 503) status = await sendReport(started.url, 'a');
+  assert.equal(status, 202);
+  await using reports = await openSqliteStore(moved).openReports();
+  assert.deepEqual(await countLogged(reports), { plugin: 1, global: 1, servers: 1 });
 });
 
 test('wrong options are named', async () => {

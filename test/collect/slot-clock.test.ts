@@ -1,9 +1,11 @@
 // The clock of a collector over real reports: which times are covered, which slots are closed, and clocks
 // that jump.
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ClosedSlot } from '../../src/collect/close-slot.ts';
 import { SlotClock } from '../../src/collect/slot-clock.ts';
+import { AppError } from '../../src/model/app-error.ts';
 import type { OpenSlot, ReportStore } from '../../src/model/report-store.ts';
 import { openSqliteReports } from '../../src/store/sqlite/sqlite-reports.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
@@ -230,4 +232,23 @@ test('a part is covered if the reports could be written at one moment of it', as
   await watched.pass(23 * minuteMs);
   assert.equal(watched.clock.findReason(), undefined);
   assert.deepEqual(minutes(watched.closed[0]), [...range(0, 6), ...range(7, 30)]);
+});
+
+test('if the file of the reports is moved, the next slots are counted from the new file', async () => {
+  const store = directory.at('moved.db');
+  const watched = await watch(start, store);
+  await using _ = watched.reports;
+  await watched.tick();
+  await watched.pass(5 * minuteMs);
+  for (const suffix of ['', '-wal', '-shm']) renameSync(`${store}-reports${suffix}`, `${store}-old${suffix}`);
+  await watched.pass(minuteMs);
+  const message = `the store ${store}-reports was moved or replaced: the reports in it are not counted`;
+  assert.deepEqual(watched.failures.splice(0), [new AppError('store-unavailable', message)]);
+  assert.equal(watched.clock.findReason(), 'the reports cannot be written');
+  await watched.pass(minuteMs);
+  assert.equal(watched.clock.findReason(), undefined);
+  await watched.reports.append(start, 'a report');
+  await watched.pass(2 * slotMs);
+  assert.deepEqual(watched.closed.map(minutes), [range(7, 30), range(0, 30)]);
+  assert.deepEqual(watched.failures, []);
 });

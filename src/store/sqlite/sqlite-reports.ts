@@ -1,4 +1,5 @@
 /** Stores the reports of open slots in a database beside the embedded store. */
+import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import type { ReportStore } from '../../model/report-store.ts';
 import { createReportTablesSql, type ReportDatabase, ReportLog } from '../reports/report-log.ts';
 import type { Statement, Value } from '../statement.ts';
 import { tables } from '../tables.ts';
+import { findFile, isSameFile } from './database-files.ts';
 import { getNumber, sqliteTypes } from './sqlite-database.ts';
 import { guarded, unusable } from './sqlite-fault.ts';
 import { SqliteConnection } from './sqlite-sql.ts';
@@ -36,50 +38,59 @@ const schemaSql = `
  */
 export async function openSqliteReports(storePath: string): Promise<ReportStore> {
   const path = `${storePath}-reports`;
-  const connection = guarded(path, () => openDatabase(path));
+  const files = openFiles(path);
   try {
-    return new ReportLog(new SqliteReportDatabase(connection, await open(`${path}-wal`, 'r+')));
+    await files.wal;
   } catch (error) {
-    connection[Symbol.dispose]();
+    files.connection[Symbol.dispose]();
     throw error;
   }
+  return new ReportLog(new SqliteReportDatabase(path, files));
+}
+
+interface OpenFiles {
+  readonly connection: SqliteConnection;
+  /**
+   * SQLite's log. It is synced through this handle, because a commit that waits for the disk would block the
+   * thread.
+   */
+  readonly wal: Promise<FileHandle>;
+  /** The database, to find out whether it is still at the path. */
+  readonly file: Stats | undefined;
 }
 
 class SqliteReportDatabase implements ReportDatabase {
   readonly prefix = '';
   readonly lock = '';
-  readonly #connection: SqliteConnection;
-  /**
-   * SQLite's log. It is synced through this handle, because a commit that waits for the disk would block the
-   * thread.
-   */
-  readonly #wal: FileHandle;
+  readonly #path: string;
+  #opened: OpenFiles | undefined;
 
-  constructor(connection: SqliteConnection, wal: FileHandle) {
-    this.#connection = connection;
-    this.#wal = wal;
+  constructor(path: string, files: OpenFiles) {
+    this.#path = path;
+    this.#opened = files;
   }
 
   async read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]> {
-    return this.#connection.read(statement, values);
+    return this.#files().connection.read(statement, values);
   }
 
   async run(text: string, ...values: readonly Value[]): Promise<void> {
-    this.#connection.run(text, values);
+    this.#files().connection.run(text, values);
   }
 
   async synchronize(): Promise<void> {
+    const { wal } = this.#files();
     try {
-      await this.#wal.datasync();
+      await (await wal).datasync();
     } catch (error) {
-      throw unusable(this.#connection.path, 'cannot be used: the disk failed', error);
+      throw unusable(this.#path, 'cannot be used: the disk failed', error);
     }
   }
 
   async clean(): Promise<void> {
     // The log may still contain the key of the slot. In the database, the deleted row has been overwritten.
     // While a checkpoint waits for readers, nobody can append, so it is repeated instead.
-    const { db, path } = this.#connection;
+    const { db, path } = this.#files().connection;
     const isBlocked = () => guarded(path, () => getNumber(db, 'pragma wal_checkpoint(truncate)') !== 0);
     db.exec('pragma busy_timeout = 0');
     for (let waitedMs = 0; waitedMs < busyTimeoutMs && isBlocked(); waitedMs += checkpointPauseMs)
@@ -88,9 +99,36 @@ class SqliteReportDatabase implements ReportDatabase {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#connection[Symbol.dispose]();
-    await this.#wal.close();
+    await closeFiles(this.#opened);
   }
+
+  /**
+   * Returns the open files. If they are no longer at the path, because a store was moved or restored, it
+   * opens those of the path, from which slots are closed.
+   * @throws AppError `unavailable` once for files that were moved.
+   */
+  #files(): OpenFiles {
+    const before = this.#opened;
+    if (before !== undefined && isSameFile(findFile(this.#path), before.file)) return before;
+    this.#opened = undefined;
+    void closeFiles(before);
+    this.#opened = openFiles(this.#path);
+    if (before === undefined) return this.#opened;
+    throw unusable(this.#path, 'was moved or replaced: the reports in it are not counted');
+  }
+}
+
+function openFiles(path: string): OpenFiles {
+  const connection = guarded(path, () => openDatabase(path));
+  const wal = open(`${path}-wal`, 'r+');
+  // A failure is found when the log is synced.
+  wal.catch(() => {});
+  return { connection, wal, file: findFile(path) };
+}
+
+async function closeFiles(files: OpenFiles | undefined): Promise<void> {
+  files?.connection[Symbol.dispose]();
+  await files?.wal.then((wal) => wal.close()).catch(() => {});
 }
 
 function openDatabase(path: string): SqliteConnection {
