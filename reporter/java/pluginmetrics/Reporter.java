@@ -185,10 +185,7 @@ public final class Reporter implements AutoCloseable {
             isLogging = settings.getProperty("log", "").trim().equals("true");
             String serverId = settings.getProperty("server-id", "").trim();
             if (!settings.getProperty("enabled", "").trim().equals("true") || serverId.isEmpty()) return 0;
-            String json = computeReport(serverId);
-            int status = send(json.getBytes(StandardCharsets.UTF_8));
-            if (isLogging) options.log.accept("the collector of plugin metrics answered " + status + " to " + json);
-            return status;
+            return send(computeReport(serverId), isLogging);
         } catch (Throwable error) {
             if (isLogging) logFault(error);
             return 0;
@@ -207,7 +204,7 @@ public final class Reporter implements AutoCloseable {
 
     private void logFault(Throwable error) {
         try {
-            options.log.accept("no report of plugin metrics was sent: " + error);
+            options.log.accept("no report of plugin metrics was sent to " + options.url + ": " + error);
         } catch (Throwable fault) {
             // A log that fails must not reach the plugin either.
         }
@@ -234,10 +231,10 @@ public final class Reporter implements AutoCloseable {
         }
     }
 
-    private int send(byte[] json) throws IOException {
+    private int send(String json, boolean isLogging) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         try (OutputStream gzip = new GZIPOutputStream(body)) {
-            gzip.write(json);
+            gzip.write(json.getBytes(StandardCharsets.UTF_8));
         }
         HttpURLConnection connection = (HttpURLConnection) options.url.openConnection();
         try {
@@ -254,10 +251,22 @@ public final class Reporter implements AutoCloseable {
             try (OutputStream output = connection.getOutputStream()) {
                 body.writeTo(output);
             }
-            return connection.getResponseCode();
+            int status = connection.getResponseCode();
+            if (isLogging) {
+                String answer = status + " to " + json + (status < 400 ? "" : ": " + startOf(connection.getErrorStream()));
+                options.log.accept("the collector of plugin metrics, " + options.url + ", answered " + answer);
+            }
+            return status;
         } finally {
             connection.disconnect();
         }
+    }
+
+    /** Reads the first bytes of an answer as one line. */
+    private static String startOf(InputStream answer) throws IOException {
+        byte[] bytes = new byte[500];
+        int count = answer == null ? 0 : Math.max(0, answer.read(bytes));
+        return new String(bytes, 0, count, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
     }
 
     private String render(String serverId) {
