@@ -74,11 +74,12 @@ type QueryValue = string | number | boolean | Date | ReadonlyArray<string | numb
  * invalid one as `null`, which the server refuses.
  */
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): string {
-  const parts = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [`${name}=${encodeURIComponent(value instanceof Date ? value.toJSON() : `${value}`)}`],
-  );
+  const parts = Object.entries(parameters).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const text = encodeURIComponent(value instanceof Date ? value.toJSON() : `${value}`);
+    // Encoded, the commas of 1,000 ids are longer than a server allows.
+    return [`${name}=${text.replaceAll('%2C', ',')}`];
+  });
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 

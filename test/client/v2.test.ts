@@ -149,6 +149,8 @@ describe('with the server of this project', () => {
       [1],
     );
     assert.deepEqual(await client.listPluginPage({ ids: [] }), { total: 0, next: null, plugins: [] });
+    const longIds = Array.from({ length: 1000 }, (_, index) => 1_000_000 + index);
+    assert.equal((await client.listPluginPage({ ids: longIds, q: 'a,b' })).total, 0);
   });
 
   test('all pages of the sample are all plugins, each once', async () => {
