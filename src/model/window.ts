@@ -100,16 +100,6 @@ export function windowOverAll(period: Period, spans: readonly Span[]): DataWindo
   return windowOver(period, spanOver(spans) ?? { first: 0, last: 0 });
 }
 
-/**
- * Chooses a period for one of several charts that show the same window: the shared window if the range would
- * give another window for this chart alone.
- */
-export function sharedPeriod(period: Period, own: Span | undefined, shared: Span | undefined): Period {
-  if (own === undefined || shared === undefined) return period;
-  const window = windowOver(period, shared);
-  return isSamePeriod(windowOver(period, own), window) ? period : window;
-}
-
 /** True if the span of a chart overlaps a window. */
 export function mayBeIn(window: DataWindow, span: Span | undefined): boolean {
   return span !== undefined && span.last >= window.from && span.first < window.to;

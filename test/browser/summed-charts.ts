@@ -1,11 +1,13 @@
 // In a real browser: the page of a plugin on several platforms, and charts of shares side by side.
 import assert from 'node:assert/strict';
+import { endedApart } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { pageTest } from './support/open-page.ts';
 import { buttonIn, linkIn } from './support/roles.ts';
-import { serveSampleSite } from './support/site-server.ts';
+import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
+const { url: ended } = await serveRecords(endedApart(Date.UTC(2026, 5, 30)));
 const platforms = `${server}/plugin/bukkit/HarborHomes/2048+2049`;
 
 pageTest(
@@ -52,6 +54,30 @@ pageTest('the code to embed a sum has all of its charts', { at: platforms }, asy
   assert.equal(await code.innerText(), `${server}/embed/shares.svg?charts=2048:os,2049:os`);
   await buttonIn(page.getByRole('dialog'), 'Close').click();
 });
+
+pageTest(
+  'charts of plugins that ended at different times have one window, also after another range',
+  { at: `${ended}/compare?charts=7:os,8:os&view=history` },
+  async ({ page }) => {
+    const windows = () =>
+      Promise.all(
+        [0, 1].map(async (index) => {
+          const chart = page.locator('plugin-chart').nth(index);
+          return [await chart.getAttribute('range'), await chart.getAttribute('from')];
+        }),
+      );
+    for (const chart of await page.locator('plugin-chart').all()) {
+      await chart.scrollIntoViewIfNeeded();
+      await chart.locator('.chart-box > svg').waitFor();
+    }
+    await linkIn(page.locator('.toolbar'), '7d').click();
+    await page.waitForURL(/range=7d/);
+    assert.deepEqual(await windows(), [
+      ['7d', null],
+      [null, '2026-06-23'],
+    ]);
+  },
+);
 
 for (const width of [390, 1280])
   pageTest(

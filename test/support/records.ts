@@ -36,3 +36,14 @@ export function dataRecord(chartId: string, data: unknown, fields: Fields = {}):
 export function historyRecord(chartId: string, times: readonly number[], series: readonly object[]): object {
   return { record: 'history', pluginId: 1, chartId, times, series };
 }
+
+/** Records of plugins 7 and 8 with a chart `os` each, whose histories end at a time, and ten days before. */
+export function endedApart(last: number): object[] {
+  const day = 86_400_000;
+  const pluginThat = (pluginId: number, end: number) => [
+    pluginRecord(pluginId, `P${pluginId}`),
+    chartRecord('os', pluginId, { pluginId, type: 'simple_pie' }),
+    { ...historyRecord('os', [end - 40 * day, end], [{ name: 'Linux', values: [1, 2] }]), pluginId },
+  ];
+  return [softwareRecord(), ...pluginThat(7, last), ...pluginThat(8, last - 10 * day)];
+}

@@ -6,10 +6,12 @@ import { rangeInWords } from '../../draw/format.ts';
 import { parseChartName } from '../../model/catalogue.ts';
 import {
   type DataWindow,
+  isSamePeriod,
   lengthOf,
   mayBeIn,
   type Period,
   type RangeName,
+  type Span,
   windowOverAll,
 } from '../../model/window.ts';
 import { chartAttributeNames } from '../state/chart-state.ts';
@@ -31,6 +33,7 @@ import {
   pageAddress,
   pageFields,
   type ShownState,
+  sharedPeriod,
 } from '../state/page-state.ts';
 import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
@@ -128,7 +131,8 @@ function followState<State extends { readonly window: Period }>(
   // When a chart is zoomed or shows its history, all charts follow. Shares are hidden in a single chart only.
   document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ChartChoice> & Event) => {
     if (!(target instanceof HTMLElement && detail)) return;
-    const window = 'from' in detail ? { from: detail.from, to: detail.to } : detail.range;
+    const chosen = 'from' in detail ? { from: detail.from, to: detail.to } : detail.range;
+    const window = isSamePeriod(chosen, windowIn(target, state.window)) ? state.window : chosen;
     choose({ ...page.chosen(state, target, detail), window });
   });
 
@@ -261,10 +265,18 @@ function showLadder({ atLeast }: PageState): void {
     row.classList.toggle('left', index > select.selectedIndex);
 }
 
+/** The period for a chart alone that is the window of the page. */
+function windowIn(chart: Element, period: Period): Period {
+  const { spans = '[]' } = chart.closest<HTMLElement>('article')?.dataset ?? {};
+  const [own, shared]: readonly Span[] = JSON.parse(spans);
+  return sharedPeriod(period, own, shared);
+}
+
 function showIn(article: HTMLElement, chart: Element, state: ShownState): void {
   const mode = chart.getAttribute('mode') ?? undefined;
   const charts = chartsOf(chart);
-  setAttributes(chart, { ...chartAttributes(state, charts[0]?.chartId ?? ''), mode });
+  const window = windowIn(chart, state.window);
+  setAttributes(chart, { ...chartAttributes({ ...state, window }, charts[0]?.chartId ?? ''), mode });
   const { csv: csvPath = '' } = article.querySelector<HTMLElement>('[data-csv]')?.dataset ?? {};
   const { form = '' } = article.querySelector<HTMLElement>('[data-form]')?.dataset ?? {};
   setLinks(article, chartLinks({ charts, form, csvPath }, state));

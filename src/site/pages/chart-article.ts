@@ -4,10 +4,10 @@ import { html } from 'ghtml';
 import { noPointsIn } from '../../draw/message.ts';
 import { type Chart, chartNamesText } from '../../model/catalogue.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../model/window.ts';
+import { mayBeIn, type Span, windowOverAll } from '../../model/window.ts';
 import { csvPath, jsonPath, type PluginAddress } from '../address/paths.ts';
 import { titleBesideName } from '../state/chart-words.ts';
-import { chartAttributes, type ShownState } from '../state/page-state.ts';
+import { chartAttributes, type ShownState, sharedPeriod } from '../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../state/pictures.ts';
 import { nameHtml, renderAttributes, renderPicture } from './html.ts';
 
@@ -32,12 +32,16 @@ export interface ListedChart extends Pick<Chart, 'chartId' | 'title' | 'type' | 
 interface ShownChart extends ListedChart {
   readonly anchor?: string;
   readonly heading?: string;
+  /** Combined span of all charts of its plugins, where a page has several plugins. */
+  readonly pluginSpan?: Span | undefined;
 }
 
 /** State of a page, and the combined span of its charts, which share one window. */
 export interface SharedState {
   readonly state: ShownState;
   readonly span: Span | undefined;
+  /** Combined span of all charts of all its plugins, where a page has several plugins. */
+  readonly pluginsSpan?: Span | undefined;
 }
 
 /**
@@ -88,10 +92,13 @@ export function renderChartArticle(
   const source = isSum
     ? { charts: chartNamesText(charts), mode: 'sum' }
     : { plugin: plugin?.id, chart: chartId };
-  return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${anchor}" aria-labelledby="${anchor}-title">
+  // The element alone counts a range back from the newest time of its plugins.
+  const window = sharedPeriod(state.window, chart.pluginSpan, shared.pluginsSpan);
+  const spans = [chart.pluginSpan, shared.pluginsSpan].flatMap((span) => span ?? []);
+  return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${anchor}" aria-labelledby="${anchor}-title"!${spans.length > 1 ? html` data-spans="${JSON.stringify(spans)}"` : ''}>
 <h3 class="hush" id="${anchor}-title">!${nameHtml(title)}</h3>
 <div class="tools">!${hasTable ? tableIcon : ''}<button type="button" data-embed data-chart="${chartId}" data-form="${form}" data-title="${chart.title}" aria-haspopup="dialog" aria-label="Embed" title="Embed">!${embedIcon}</button><details class="menu" name="menu"><summary aria-label="More" title="More">!${moreIcon}</summary><ul>!${links.map((link) => html`<li>!${link}</li>`)}</ul></details></div>
-<plugin-chart!${renderAttributes({ ...source, ...chartAttributes(state, chartId), ...named })} controls="page" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
+<plugin-chart!${renderAttributes({ ...source, ...chartAttributes({ ...state, window }, chartId), ...named })} controls="page" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 </article>
 `;
 }

@@ -1,6 +1,7 @@
 /** State of the page of a plugin: what all its charts show. It is kept in the URL of the page. */
 import { chartNamesText } from '../../model/catalogue.ts';
 import { canBeLeast } from '../../model/versions.ts';
+import { isSamePeriod, type Period, type Span, windowOver } from '../../model/window.ts';
 import { withQuery } from '../address/paths.ts';
 import {
   type ChartState,
@@ -71,4 +72,14 @@ export function comparisonAttributes(query: CompareQuery) {
 /** Returns the attributes of the `<plugin-chart>` of a chart on a page. */
 export function chartAttributes(state: ShownState, chartId: string) {
   return write(elementFields, { ...state, filter: state.filters.get(chartId) });
+}
+
+/**
+ * Chooses a period for one of several charts that show the same window: the shared window if the range would
+ * give another window for this chart alone.
+ */
+export function sharedPeriod(period: Period, own: Span | undefined, shared: Span | undefined): Period {
+  if (own === undefined || shared === undefined) return period;
+  const window = windowOver(period, shared);
+  return isSamePeriod(windowOver(period, own), window) ? period : window;
 }

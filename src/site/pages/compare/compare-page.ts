@@ -7,14 +7,7 @@ import { type ChartName, chartNamesText } from '../../../model/catalogue.ts';
 import type { StoredSpan } from '../../../model/chart-data.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import {
-  type DataWindow,
-  lengthOf,
-  mayBeIn,
-  sharedPeriod,
-  spanOver,
-  windowOverAll,
-} from '../../../model/window.ts';
+import { type DataWindow, lengthOf, mayBeIn, spanOver, windowOverAll } from '../../../model/window.ts';
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { type FoundChart, findCharts } from '../../charts/load-chart.ts';
@@ -28,7 +21,7 @@ import {
   parseCompareQuery,
   shownCharts,
 } from '../../state/compare-query.ts';
-import { comparisonAttributes } from '../../state/page-state.ts';
+import { comparisonAttributes, sharedPeriod } from '../../state/page-state.ts';
 import { comparisonLinks, linesPictureAddress } from '../../state/pictures.ts';
 import {
   changeNote,

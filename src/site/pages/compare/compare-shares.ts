@@ -33,6 +33,7 @@ import {
 import { renderChartArticle } from '../chart-article.ts';
 import { heading, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
+import { loadFirstCharts } from '../plugin/load-plugin-page.ts';
 import { renderChoices, renderTimesForm } from '../toolbar.ts';
 
 const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };
@@ -182,7 +183,7 @@ export function askShares({ searchParams, links }: EndpointRequest): ResponseBod
 interface ComparedCharts {
   readonly query: ComparedShares;
   readonly missing: readonly ChartName[];
-  readonly found: ReadonlyArray<FoundChart & { readonly span: Span | undefined }>;
+  readonly found: ReadonlyArray<FoundChart & Record<'span' | 'pluginSpan', Span | undefined>>;
   /** True for charts of versions, which have ladders. */
   readonly areVersions: boolean;
   /** The form that adds a plugin, as HTML. */
@@ -208,7 +209,11 @@ async function loadShares(view: MetricsView, asked: ComparedShares): Promise<Com
     chartIds: new Set(charts.map(({ chartId }) => chartId)),
     linkTo: (names) => linkTo(query, names),
   });
-  const spanned = found.map((one) => ({ ...one, span: spans.get(one.chart.uid) }));
+  const spanned: ComparedCharts['found'][number][] = [];
+  for (const one of found) {
+    const { span: pluginSpan } = await loadFirstCharts(view, one.plugin.id);
+    spanned.push({ ...one, span: spans.get(one.chart.uid), pluginSpan });
+  }
   return { query, missing, found: spanned, areVersions, form };
 }
 
@@ -225,11 +230,12 @@ function renderShares(compared: ComparedCharts, links: Links): string {
   const subject = subjectOf(found) ?? 'Comparison';
   const title = `${subject}: ${names.join(', ')}`;
   const span = spanOver(found.flatMap((one) => one.span ?? []));
-  const articles = found.map(({ plugin, chart, span: own }, index) => {
+  const pluginsSpan = spanOver(found.flatMap((one) => one.pluginSpan ?? []));
+  const articles = found.map(({ plugin, chart, span: own, pluginSpan }, index) => {
     const { chartId } = chart;
     const anchor = `${plugin.id}-${chartId}`;
-    const shown = { ...chart, span: own, anchor, heading: names[index] ?? '' };
-    return renderChartArticle([plugin], shown, { state: shownShares(query), span });
+    const shown = { ...chart, span: own, pluginSpan, anchor, heading: names[index] ?? '' };
+    return renderChartArticle([plugin], shown, { state: shownShares(query), span, pluginsSpan });
   });
   const items = found.map(({ plugin, chart: { chartId } }, index) => {
     const rest = query.charts.filter((each) => !(each.pluginId === plugin.id && each.chartId === chartId));

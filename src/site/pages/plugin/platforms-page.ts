@@ -78,7 +78,7 @@ async function renderPlatforms(
   const sections = await renderSections(charts, {
     ...{ path, state, ladder, releases: '' },
     isVersions: ({ chartId }) => chartId === ladder?.chartId,
-    renderChart: (chart) => renderChartArticle(chart.plugins, chart, { state, span }),
+    renderChart: (chart) => renderChartArticle(chart.plugins, chart, { state, span, pluginsSpan: span }),
   });
   const platforms = listWords(
     plugins.map(({ software }) => software.name),
@@ -171,6 +171,7 @@ function renderRow(plugin: ListedPlugin, oldestTime: number): string {
 /** A chart that several platforms have; `span` is of all of them. */
 interface PlatformsChart extends ListedChart {
   readonly plugins: readonly PluginSummary[];
+  readonly pluginSpan: Span | undefined;
 }
 
 /** The content of the page. */
@@ -200,13 +201,17 @@ async function loadPlatforms(view: MetricsView, ids: readonly number[]): Promise
   const shared = new Map<string, PlatformsChart>();
   const spans: Span[] = [];
   for (const plugin of plugins) {
-    const { charts, span } = await loadFirstCharts(view, plugin.id);
-    if (span !== undefined) spans.push(span);
+    const { charts, span: pluginSpan } = await loadFirstCharts(view, plugin.id);
+    if (pluginSpan !== undefined) spans.push(pluginSpan);
     for (const chart of charts) {
-      const known = shared.get(chart.chartId) ?? { ...chart, plugins: [] };
+      const known = shared.get(chart.chartId) ?? { ...chart, plugins: [], pluginSpan };
       if (known.type !== chart.type) continue;
-      const span = spanOver([known, chart].flatMap((one) => one.span ?? []));
-      shared.set(chart.chartId, { ...known, span, plugins: [...known.plugins, plugin] });
+      shared.set(chart.chartId, {
+        ...known,
+        plugins: [...known.plugins, plugin],
+        span: spanOver([known.span ?? [], chart.span ?? []].flat()),
+        pluginSpan: spanOver([known.pluginSpan ?? [], pluginSpan ?? []].flat()),
+      });
     }
   }
   const charts = [...shared.values()].filter(

@@ -1,6 +1,8 @@
 // Charts of shares, compared side by side.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { makeStore } from '../../../http/support/test-server.ts';
+import { endedApart } from '../../../support/records.ts';
 import { checkHtml } from '../support/html-check.ts';
 import { serveSite } from '../support/site-client.ts';
 
@@ -57,6 +59,34 @@ describe('a comparison of charts of shares', () => {
       assert.ok(links.includes(`/compare?${wanted}`), wanted);
     for (const link of links.filter((one) => one.startsWith('/compare?')))
       assert.notEqual((await site.get(link)).status, 400, link);
+  });
+
+  test('has one window, also for a plugin that ended earlier', async () => {
+    const { get } = await serveSite(await makeStore(endedApart(Date.UTC(2026, 5, 30))));
+    for (const [asked, windows] of [
+      [
+        'range=7d',
+        [
+          ['7d', undefined],
+          [undefined, '2026-06-23'],
+        ],
+      ],
+      [
+        'from=2026-01-01&to=2026-02-01',
+        [
+          [undefined, '2026-01-01'],
+          [undefined, '2026-01-01'],
+        ],
+      ],
+    ] as const) {
+      const { body } = await get(`/compare?charts=7:os,8:os&view=history&${asked}`);
+      const charts = [...body.matchAll(/<plugin-chart[^>]*>/g)].map(([tag]) => tag);
+      const value = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)`).exec(tag)?.[1];
+      assert.deepEqual(
+        charts.map((tag) => [value(tag, 'range'), value(tag, 'from')]),
+        windows,
+      );
+    }
   });
 
   test('leaves out a chart that does not exist, and says so', async () => {
