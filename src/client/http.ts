@@ -76,9 +76,9 @@ type QueryValue = string | number | boolean | Date | ReadonlyArray<string | numb
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): string {
   const parts = Object.entries(parameters).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    const text = encodeURIComponent(value instanceof Date ? value.toJSON() : `${value}`);
+    const text = `${value instanceof Date ? value.toJSON() : value}`;
     // Encoded, the commas of 1,000 ids are longer than a server allows.
-    return [`${name}=${text.replaceAll('%2C', ',')}`];
+    return [`${name}=${encodeURIComponent(text).replaceAll('%2C', ',')}`];
   });
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
@@ -222,7 +222,7 @@ function lostOf(url: string, response: Response | undefined, cause: unknown): Pl
 function parseBase(baseUrl: string | URL): string {
   const text = String(baseUrl);
   if (!/^https?:\/\/[^@/?#]+(\/[^?#]*)?$/i.test(text) || !URL.canParse(text)) {
-    const fault = 'must begin with http:// or https://, and have no user name, password, query and fragment';
+    const fault = 'must begin with http:// or https://, without user, password, query and fragment';
     throw new PluginMetricsError(fault, { url: 'the base URL' });
   }
   const { origin, pathname } = new URL(text);

@@ -33,7 +33,7 @@ for (const base of refused)
         assert.ok(error instanceof PluginMetricsError);
         assert.equal(
           error.message,
-          'the base URL: must begin with http:// or https://, and have no user name, password, query and fragment',
+          'the base URL: must begin with http:// or https://, without user, password, query and fragment',
         );
         assert.doesNotMatch(JSON.stringify(error) + error.stack?.split('\n')[0], /secret|alice/);
         return true;
