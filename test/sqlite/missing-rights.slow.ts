@@ -147,7 +147,8 @@ test('a port that only root may use is named with the user, and the ways out', a
 
 test('a store in such a folder is read, and not written', async () => {
   const store = storeIn('read-only', { folder: 0o555, file: 0o444 });
-  for (const argv of reading.slice(1)) assert.equal((await run(argv, store)).code, 0, argv.join(' '));
+  for (const argv of [...reading.slice(1), ['serve', '--check']])
+    assert.equal((await run(argv, store)).code, 0, argv.join(' '));
   const copy = storeIn('open', { folder: 0o777 });
   assert.equal((await run(['backup', copy], store)).code, 0);
   assert.deepEqual(await run(['check'], copy), {
@@ -155,7 +156,7 @@ test('a store in such a folder is read, and not written', async () => {
     stdout: `${copy}: no faults\n`,
   });
   const lack = `${user} may not make files in the folder ${directory.at('read-only')}`;
-  for (const argv of [...writing, ['collect', '--port', '0']])
+  for (const argv of [...writing, ['collect', '--port', '0'], ['collect', '--check']])
     assertRefused(
       await run(argv, store),
       `the (?:store|reports in) ${store}(?:-reports)? cannot be used: ${lack}: ${rightsOf(`${store}`).replace('" shows', '(?:-reports)?" shows')}`,

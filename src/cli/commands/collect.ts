@@ -58,7 +58,12 @@ export const collect = command({
     _refuse,
     changed,
   ) {
-    if (check) return checkSetup(store, changed, () => geoip && openCountries(geoip));
+    if (check)
+      return checkSetup(store, changed, async () => {
+        // The writer finds out whether this user, or this role, may write.
+        await (await store.openWriter({ makesStore: false }))[Symbol.asyncDispose]();
+        if (geoip) await openCountries(geoip);
+      });
     sayStart('collect', store, changed);
     const { ClosingThread } = await import('../closing-thread.ts');
     const { runCollector } = await import('../../serve/collect.ts');
