@@ -176,6 +176,9 @@ function readList(path: string): string[] {
   );
 }
 
+/** SQLite's code of a lock that another process holds (sqlite.org/rescode.html). */
+const busyCode = 5;
+
 /** Locks a file until it is closed, or until the process ends. */
 function lockFile(path: string): DatabaseSync {
   const lock = new DatabaseSync(path);
@@ -184,6 +187,8 @@ function lockFile(path: string): DatabaseSync {
     return lock;
   } catch (cause) {
     lock.close();
+    const isBusy = cause instanceof Error && 'errcode' in cause && cause.errcode === busyCode;
+    if (!isBusy) throw cause;
     throw new AppError('conflict', 'another process publishes to it', { place: join(path, '../..'), cause });
   }
 }

@@ -297,6 +297,11 @@ test('a second run in the same folder is refused', async () => {
   assert.equal(code, 1);
   lock.close();
   assert.equal((await publishTo(folder, small, '--all')).code, 0);
+  mkdirSync(`${folder}/.publishing`);
+  writeFileSync(`${folder}/.publishing/lock`, 'no lock, and longer than the header of one'.repeat(30));
+  const faulty = await publishTo(folder, small, '--all');
+  assert.equal(faulty.stderr, `error: ${folder}: cannot be written: file is not a database\n`);
+  assert.equal(faulty.code, 1);
 });
 
 test('wrong usage, unknown plugins and unknown owners are named', async () => {
