@@ -55,8 +55,7 @@ export function minorLine(name: string): string {
 }
 
 /** Orders names: versions first, newest first, then other names bytewise. */
-export function newestFirst(a: string, b: string): number {
-  const [versionA, versionB] = [parse(a), parse(b)];
+export function newestFirst(a: string, b: string, [versionA, versionB] = [parse(a), parse(b)]): number {
   if (versionA === undefined || versionB === undefined)
     return Number(versionA === undefined) - Number(versionB === undefined) || compareText(a, b);
   return compareVersions(versionB, versionA) || compareText(b, a);
@@ -205,9 +204,13 @@ export interface VersionDays {
 }
 
 /** True for a chart whose shares are versions. */
-export function areVersions(day: ShareDay): boolean {
-  const { total, other } = linesIn(day);
-  return total >= least.total * day.timeCount && (total - other) / total >= least.share;
+export function areVersions({ sums, timeCount }: ShareDay): boolean {
+  let [total, other] = [0, 0];
+  for (const [name, sum] of sums) {
+    total += sum;
+    if (!isVersion(name)) other += sum;
+  }
+  return total >= least.total * timeCount && (total - other) / total >= least.share;
 }
 
 /** Adds up the outer shares of data. */
@@ -243,8 +246,10 @@ export function linesIn({ sums }: ShareDay, lineOf = minorLine): Lines & { reado
     if (isVersion(name)) lines.set(lineOf(name), (lines.get(lineOf(name)) ?? 0) + sum);
     else other += sum;
   }
-  const some = [...lines].filter(([, sum]) => sum !== 0);
-  return { total, other, lines: some.sort(([a], [b]) => newestFirst(a, b)) };
+  // More names than the cache has would be parsed at each comparison.
+  const some = [...lines].flatMap((line) => (line[1] === 0 ? [] : { line, version: parse(line[0]) }));
+  some.sort((a, b) => newestFirst(a.line[0], b.line[0], [a.version, b.version]));
+  return { total, other, lines: some.map(({ line }) => line) };
 }
 
 /** The share of a line, and that of this line and of all newer ones; NaN where there is nothing. */

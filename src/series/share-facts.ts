@@ -191,6 +191,8 @@ type ExactSum = readonly number[];
  * exceeds the largest double stays infinite.
  */
 function addExactly(sum: ExactSum, value: number): ExactSum {
+  const [only = 0] = sum;
+  if (sum.length < 2 && [only, value, only + value].every(Number.isSafeInteger)) return [only + value];
   const parts: number[] = [];
   let total = value;
   for (const part of sum.toReversed()) {

@@ -1,7 +1,15 @@
 // Versions: which names are versions, their order, and their minor lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAtLeast, isVersion, minorLine, newestFirst, versionKey } from '../../src/model/versions.ts';
+import {
+  areVersions,
+  isAtLeast,
+  isVersion,
+  linesIn,
+  minorLine,
+  newestFirst,
+  versionKey,
+} from '../../src/model/versions.ts';
 import { fc } from '../support/seed.ts';
 
 const lines: Readonly<Record<string, readonly string[]>> = {
@@ -178,4 +186,30 @@ test('the same version has the same key, however it is written', () => {
   const all = keys.map((names) => new Set(names.map(versionKey)));
   for (const names of all) assert.equal(names.size, 1);
   assert.equal(new Set(all.flatMap((names) => [...names])).size, keys.length);
+});
+
+test('minor lines beyond the cache of versions are in order, without those of 0', () => {
+  const numbers = Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 20_000);
+  const sums = new Map([...numbers.map((number) => [`1.${number}`, number] as const), ['unknown', 1]]);
+  const { lines, other } = linesIn({ at: null, timeCount: 1, sums });
+  assert.deepEqual(
+    lines,
+    Array.from({ length: 19_999 }, (_, index) => [`1.${19_999 - index}.x`, 19_999 - index]),
+  );
+  assert.equal(other, 1);
+});
+
+test('a chart is one of versions from a sum of 10 on, of which four fifths are versions', () => {
+  const day = (versions: number, others: number, timeCount = 1) => ({
+    ...{ at: null, timeCount },
+    sums: new Map([
+      ['1.20', versions],
+      ['Unknown', others],
+    ]),
+  });
+  assert.ok(areVersions(day(8, 2)));
+  assert.ok(!areVersions(day(7, 2)));
+  assert.ok(!areVersions(day(79, 21)));
+  assert.ok(!areVersions(day(19, 0, 2)));
+  assert.ok(areVersions(day(20, 0, 2)));
 });

@@ -134,7 +134,9 @@ export async function loadSharesSum(
   for (const { pluginId, chartId } of charts) {
     const shown = await view.readChartData(pluginId, chartId, 0);
     if (shown.storage !== 'latest') continue;
-    sumByName(sharesIn(form, JSON.parse(shown.json)), sums);
+    const shares = sharesIn(form, JSON.parse(shown.json));
+    if (shares.length > maxNames) return undefined;
+    sumByName(shares, sums);
     if (sums.size > maxNames) return undefined;
     if (shown.at !== null) timestamp = Math.max(timestamp ?? 0, shown.at);
     await nextTurn();

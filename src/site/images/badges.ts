@@ -13,6 +13,7 @@ import { hasShares, sharesIn } from '../../model/chart-forms.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { malformedQuery, type Query } from '../../model/parameter.ts';
 import { areVersions, shareAtLeast, shareDayOf } from '../../model/versions.ts';
+import { nextTurn } from '../../runtime/next-turn.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { findCharts, loadChart } from '../charts/load-chart.ts';
@@ -122,7 +123,7 @@ async function wordsOfChart(
   atLeast: string | undefined,
 ): Promise<BadgeWords> {
   const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1, isPicture: false });
-  const message = atLeast === undefined ? latestOf(chart) : latestAtLeast(chart, atLeast);
+  const message = atLeast === undefined ? latestOf(chart) : await latestAtLeast(chart, atLeast);
   return { label: chart.title, message, past: chart.past };
 }
 
@@ -130,11 +131,13 @@ async function wordsOfChart(
  * Returns the share of a version and all newer ones; undefined without data.
  * @throws AppError `invalid` if the chart is not about versions.
  */
-function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | undefined {
+async function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): Promise<string | undefined> {
+  await nextTurn();
   const day = shareDayOf(data === undefined ? [] : sharesIn(form, data), null);
   if (data !== undefined && day.sums.size === 0) return undefined;
   if (!areVersions(day))
     throw malformedQuery('atLeast', 'left out for a chart that is none of versions', atLeast);
+  await nextTurn();
   return `≥ ${atLeast} ${formatShare(shareAtLeast(day, atLeast))}`;
 }
 

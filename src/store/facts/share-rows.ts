@@ -57,8 +57,11 @@ export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts 
   const isOfOthers = chartShares?.untilTime === firstTimestamp;
   const before = isOfOthers ? totalsOf(chartShares) : hasOthers ? undefined : noTotals;
   if (before !== undefined) {
+    // Each step may take tens of milliseconds.
+    await nextTurn();
     const adder = new ShareAdder(before);
     adder.add(decodeChunk(row));
+    await nextTurn();
     const facts = adder.facts();
     if (facts !== undefined) return facts;
   }

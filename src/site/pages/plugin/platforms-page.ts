@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { formatExact, listWords } from '../../../draw/format.ts';
 import { type EndpointRequest, Redirect, type ResponseBody } from '../../../http/endpoint.ts';
 import { type PluginSummary, parsePluginIds } from '../../../model/catalogue.ts';
-import { hasShares, sharesIn, sumByName } from '../../../model/chart-forms.ts';
+import { hasShares, sharesIn } from '../../../model/chart-forms.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
@@ -25,6 +25,7 @@ import {
   pluginPath,
   softwarePath,
 } from '../../address/paths.ts';
+import { findSharesCharts, loadSharesSum } from '../../charts/load-history.ts';
 import { storeSource } from '../../charts/store-source.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import { parse } from '../../state/fields.ts';
@@ -270,9 +271,8 @@ async function loadLadder(
   const isOther = ({ chartId }: ListedChart) => Number(chartId !== 'minecraftVersion');
   for (const { chartId, type, span, plugins } of ofVersions.sort((a, b) => isOther(a) - isOther(b))) {
     const names = plugins.map(({ id }) => ({ pluginId: id, chartId }));
-    const latest: unknown[] = [];
-    for (const name of names) latest.push((await source.chart(name)).latest);
-    const shares = sumByName(latest.flatMap((data) => sharesIn(formOf(type), data)));
+    const sum = await loadSharesSum(source, await findSharesCharts(source, names));
+    const shares = sharesIn(formOf(type), sum?.data);
     const days = await loadVersions(source, { charts: names, span, shares });
     if (days !== undefined) return versionInsights(chartId, days);
   }
