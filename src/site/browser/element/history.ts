@@ -1,5 +1,5 @@
 /** Shares over time in the page. */
-import { endOf, formatDay, formatMean, formatShare } from '../../../draw/format.ts';
+import { endOf, formatDay, formatMean, formatPoints, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { historyOfSeries } from '../../../draw/history/history-series.ts';
 import {
@@ -116,7 +116,7 @@ function historyTable(history: HistoryToDraw, events: FetchedChart['events']): C
   const rows = all.map(({ name, values }) => {
     const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
     const [before, after] = [partOf(first, totals[0]), partOf(last, totals[1])];
-    return [name, formatShare(before), formatShare(after), pointsWords(after - before), formatMean(last)];
+    return [name, formatShare(before), formatShare(after), formatPoints(after - before), formatMean(last)];
   });
   const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
   const note = [step.mean, leaderPhrase(history) ?? []].flat();
@@ -127,13 +127,6 @@ function historyTable(history: HistoryToDraw, events: FetchedChart['events']): C
     rows,
     events: events.filter(({ time }) => time >= window.from && time < window.to).toReversed(),
   };
-}
-
-/** A change in percentage points: +3.2 pp, −1 pp, ±0. */
-function pointsWords(change: number): string {
-  const points = Math.round(Math.abs(change) * 1000) / 10;
-  if (points === 0) return '±0';
-  return `${change < 0 ? '−' : '+'}${points} pp`;
 }
 
 /**

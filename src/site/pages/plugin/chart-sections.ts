@@ -57,7 +57,7 @@ export async function renderSections<Chart extends ListedChart>(
       articles += renderChart(chart);
       if (chart.chartId === ladder?.chartId) {
         const parameters = pageParameters({ ...state, atLeast: undefined });
-        articles += renderLadder(ladder, { path, parameters, atLeast: state.atLeast });
+        articles += renderLadder(ladder, { title: chart.title, path, parameters, atLeast: state.atLeast });
       }
     }
     const content =

@@ -1,13 +1,15 @@
 /** The ladder of a chart of versions: how many servers each oldest version that is supported reaches. */
 import { html } from 'ghtml';
-import { formatExact, formatShare } from '../../../draw/format.ts';
+import { formatDate, formatExact, formatPoints, formatShare } from '../../../draw/format.ts';
 import { isAtLeast } from '../../../model/versions.ts';
 import type { VersionInsights } from '../../../series/version-lines.ts';
 import type { QueryParameters } from '../../address/paths.ts';
-import { renderHiddenInputs } from '../html.ts';
+import { nameHtml, renderHiddenInputs } from '../html.ts';
 
 /** The page of a ladder. */
 interface LadderPlace {
+  /** Title of its chart. */
+  readonly title: string;
   readonly path: string;
   /** The query parameters of the page but `atLeast`. */
   readonly parameters: QueryParameters;
@@ -39,8 +41,11 @@ export function findLadder(versions: readonly VersionInsights[]): VersionInsight
 }
 
 /** Renders the card: a question whose version can be chosen, and a row for each version. */
-export function renderLadder(versions: VersionInsights, { path, parameters, atLeast }: LadderPlace): string {
-  const { lines, other } = versions;
+export function renderLadder(
+  versions: VersionInsights,
+  { title, path, parameters, atLeast }: LadderPlace,
+): string {
+  const { at, lines, other } = versions;
   const rungs = rungsOf(versions);
   const usual = Math.max(
     0,
@@ -66,8 +71,9 @@ export function renderLadder(versions: VersionInsights, { path, parameters, atLe
 `;
   return html`<section class="card ladder" aria-labelledby="-ladder">
 <h3 id="-ladder">What may I drop?</h3>
+<p class="foot">!${nameHtml(title)}${at === null ? '' : `, ${formatDate(at)}`}</p>
 <form action="${`${path}#-versions`}" data-ladder="${rungs[usual]?.label ?? ''}"><p>Support from <select name="atLeast" aria-label="Oldest version that is supported">!${options}</select>!${renderHiddenInputs(parameters)} on, and <b>${left}</b> are left behind<span>${before}</span>. <button>Apply</button></p></form>
-<table><thead><tr><th scope="col">from</th><th scope="col">reaches</th><th scope="col">servers</th><th scope="col">90 days</th></tr></thead>
+<table><thead><tr><th scope="col">from</th><th scope="col">reaches</th><th scope="col">servers on&nbsp;it</th><th scope="col">90 days</th></tr></thead>
 <tbody>
 !${rows}!${more(`${lines.length - rungs.length} older`, rest)}!${more('no version', other.value)}</tbody></table>
 </section>
@@ -83,7 +89,7 @@ function rungsOf({ lines, total }: VersionInsights): readonly Rung[] {
       label: name.replace(/\.x$/, ''),
       atLeast: reached,
       value: formatCountOf(value),
-      change: before === null ? '–' : pointsWords((share ?? 0) - (before.share ?? 0)),
+      change: before === null ? '–' : formatPoints((share ?? 0) - (before.share ?? 0)),
       left: `${formatCountOf(Math.max(0, total - newer))} servers (${formatShare(1 - reached)})`,
       before: before?.atLeast == null ? '' : `; ${formatShare(1 - before.atLeast)} three months ago`,
     };
@@ -92,10 +98,4 @@ function rungsOf({ lines, total }: VersionInsights): readonly Rung[] {
 
 function formatCountOf(mean: number): string {
   return formatExact(Math.round(mean));
-}
-
-/** A difference of shares in percentage points: +0.6, −17.9, ±0. */
-function pointsWords(difference: number): string {
-  const tenths = Math.round(Math.abs(difference) * 1000);
-  return tenths === 0 ? '±0' : `${difference < 0 ? '−' : '+'}${(tenths / 10).toFixed(1)}`;
 }

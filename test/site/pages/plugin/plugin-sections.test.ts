@@ -72,9 +72,11 @@ describe('the ladder', () => {
     assert.match(question, /^Support from 26\.2 26\.1 1\.21 1\.20 1\.19 1\.16 1\.12 1\.8 on, and/);
     assert.ok(question.includes(`on, and ${left} are left behind ; 11% three months ago .`), question);
     assert.equal(/<option [^>]* selected>([^<]*)/.exec(body)?.[1], '1.20');
+    const [about] = textsOf(body, /What may I drop\?<\/h3>\s*<p class="foot">(.*?)<\/p>/gs);
+    assert.equal(about, 'Minecraft Version , 29 Jun 2026');
     const rows = rowsIn(body, 'What may I drop?');
     assert.equal(rows.length, 1 + lines.length);
-    assert.deepEqual([rows[0], rows[4]], ['from reaches servers 90 days', '1.20 94% 214 −3.0']);
+    assert.deepEqual([rows[0], rows[4]], ['from reaches servers on&nbsp;it 90 days', '1.20 94% 214 −3.0 pp']);
   });
 
   test('takes another version from the address, which its form keeps the rest of', async () => {
