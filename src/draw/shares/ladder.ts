@@ -10,9 +10,10 @@ import {
   boxBelowHeading,
   type Caption,
   dayNotes,
-  drawHeading,
   drawPicture,
+  type Note,
   type PictureOptions,
+  placeHeading,
   sizesOf,
 } from '../picture.ts';
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
@@ -76,15 +77,16 @@ export function ladderCaption(
 /** Draws as many versions as fit, at least one, and the number of the others. */
 export function drawLadder(rungs: readonly Rung[], caption: Caption, options: PictureOptions): string {
   const paint = new Paint(options.theme);
-  const { text: size } = sizesOf(options);
+  const { text: size, isSmall } = sizesOf(options);
   const hasBefore = rungs.some(({ before }) => before !== undefined);
-  const legend = [
-    { text: 'this version or newer', ink: seriesInk(0), isBold: true },
-    ...(hasBefore ? [{ text: ', mark: 90 days before', ink: 'muted' } as const] : []),
+  const notesWith = (words: string): readonly Note[] => [
+    ...dayNotes(caption, options),
+    ...(isSmall ? [] : [{ text: words, ink: seriesInk(0), isBold: true }]),
+    ...(isSmall || !hasBefore ? [] : [{ text: ', mark: 90 days before', ink: 'muted' } as const]),
   ];
-  const { isSmall } = sizesOf(options);
-  const notes = [...dayNotes(caption, options), ...(isSmall ? [] : legend)];
-  const box = boxBelowHeading(options, notes.length > 0);
+  const notes = ['this version or newer', 'or newer'].map(notesWith);
+  const heading = placeHeading({ title: caption.title, notes, phrases: [] }, options);
+  const box = boxBelowHeading(options, true);
   const rowCount = Math.max(2, Math.floor(box.height / (size * minRowHeight)));
   const shown = rungs.length <= rowCount ? rungs : rungs.slice(0, rowCount - 1);
   const restCount = rungs.length - shown.length;
@@ -109,7 +111,7 @@ export function drawLadder(rungs: readonly Rung[], caption: Caption, options: Pi
           size,
           attributes: paint.fill('muted'),
         });
-  const content = drawHeading(caption.title, notes, { options, paint }) + rows.join('') + rest;
+  const content = heading.draw(paint) + rows.join('') + rest;
   return drawPicture({ ...caption, content, paint }, options);
 }
 

@@ -67,6 +67,11 @@ test('versions that have no room are counted, and shares before need a wide pict
   );
 });
 
+test('a narrow ladder explains its marks in fewer words', () => {
+  const notes = textsOf(drawLadder(rungs, caption, optionsOf(330, 300)))[1];
+  assert.equal(notes, '29 Jun 2026   or newer, mark: 90 days before');
+});
+
 test('the words of a ladder name the newest versions', () => {
   assert.equal(
     ladderInWords(rungs),
