@@ -1,7 +1,7 @@
 /** A line over a long time: the mean of each step, within a band from its lowest to its highest value. */
-import { type DataWindow, lastTimeOf, type StepName, steps } from '../../model/window.ts';
+import { type DataWindow, type StepName, steps } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
-import { stepRuns, timeStep } from '../time-step.ts';
+import { stepRuns, timeStep, wholeSteps } from '../time-step.ts';
 import { edgeOf, encodeRun } from './line-path.ts';
 import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } from './line-shape.ts';
 
@@ -26,19 +26,13 @@ interface BandColumns {
 export function bandOf({ window, step, latest }: LineBandOptions, columns: BandColumns): LineShape {
   const { starts } = columns;
   const [means, lows, highs] = [columns.means.map(clamp), columns.lows.map(clamp), columns.highs.map(clamp)];
-  // The first and last means are omitted if less than nine tenths of their step lie in the window: the mean
-  // of half a day depends mostly on the time of day. Steps with only one value each always count as complete.
+  // Steps with only one value each always count as whole.
   const hasOneValue = (index: number) => index in lows && lows[index] === highs[index];
-  const isWhole = (index: number, next: number) => {
-    const start = starts[index] ?? 0;
-    const lengthMs = Math.min(lastTimeOf(window), start + steps[step]) - Math.max(window.from, start);
-    return lengthMs >= 0.9 * steps[step] || (hasOneValue(index) && hasOneValue(next));
-  };
-  const first = starts.findIndex((_, index) => isWhole(index, index + 1));
-  const whole =
-    first === -1
-      ? { start: 0, end: starts.length }
-      : { start: first, end: starts.findLastIndex((_, index) => isWhole(index, index - 1)) + 1 };
+  const whole = wholeSteps(
+    starts,
+    { window, stepMs: steps[step] },
+    (index, neighbour) => hasOneValue(index) && hasOneValue(neighbour),
+  );
   const shown = means.subarray(whole.start, whole.end);
   const drawn = { starts, means, lows, highs };
   return {

@@ -1,8 +1,8 @@
 /** Adds several lines, such as those of one plugin on several platforms. */
 import { type Columns, valuesOf } from '../../model/columns.ts';
-import type { StepName } from '../../model/window.ts';
+import { dayMs, type StepName, steps } from '../../model/window.ts';
 import type { HistoryToDraw } from '../history/history-to-draw.ts';
-import { gapLimitMs, timeStep } from '../time-step.ts';
+import { gapLimitMs, timeStep, wholeSteps } from '../time-step.ts';
 import type { LineToDraw } from './line-to-draw.ts';
 
 /** A line by step, to be added. */
@@ -20,11 +20,15 @@ export function sumToDraw(
   const shown = lines.filter(({ isHidden }) => isHidden !== true);
   const { times, columns, gapEnds } = stackLines(shown.map(({ points }) => points));
   const end = times.at(-1) ?? 0;
+  // Shorter steps may hold a single point each, of which the newest is as good as any.
+  const stepMs = steps[step];
+  const whole = stepMs < dayMs ? undefined : wholeSteps(times, { window: about.window, stepMs });
+  const wholeOf = (column: Float64Array) => column.subarray(whole?.start, whole?.end);
   return {
     ...about,
     pluginName: '',
     isDefault: false,
-    times,
+    times: wholeOf(times),
     gapEnds,
     step: timeStep(step),
     shares: lines.map((line, colour) => {
@@ -32,7 +36,7 @@ export function sumToDraw(
       const values = columns[at] ?? new Float64Array(times.length);
       // A mean reveals neither the time nor the value of the newest point.
       const last = at === -1 || hasEnded(line.points.times, end) ? 0 : line.newest.value;
-      return { name: line.name, colour, values, last, isHidden: at === -1 };
+      return { name: line.name, colour, values: wholeOf(values), last, isHidden: at === -1 };
     }),
     other: undefined,
   };

@@ -13,6 +13,7 @@ import {
   sliceColumns,
   valuesOf,
 } from '../../../src/model/columns.ts';
+import { dayMs } from '../../../src/model/window.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { bandFor, columnsFor, defaultMonth, halfHours } from './made-lines.ts';
 
@@ -219,6 +220,20 @@ test('a hidden line is no part of the sum, not even by its gaps, and keeps its p
     ],
   );
   assert.equal(sum.step.ms, slotMs);
+});
+
+test('a sum of daily means leaves out days of which less than nine tenths are shown, as a line does', () => {
+  const points = pointsOf([0, 1, 2, 3].map((day) => [day * dayMs, 10 + day]));
+  const line = { name: 'a', points, newest: { time: 3.5 * dayMs, value: 99 } };
+  const sumIn = (from: number, to: number) =>
+    sumToDraw([line], { title: 'T', window: { from, to }, newest: 3.5 * dayMs, step: '1d' });
+  const { times, shares } = sumIn(0.5 * dayMs, 3.5 * dayMs);
+  assert.deepEqual(
+    [[...times], [...(shares[0]?.values ?? [])], shares[0]?.last],
+    [[dayMs, 2 * dayMs], [11, 12], 99],
+  );
+  assert.deepEqual([...sumIn(0, 4 * dayMs).times], [...points.times]);
+  assert.deepEqual([...sumIn(0.5 * dayMs, 0.8 * dayMs).times], [...points.times]);
 });
 
 function slots(...entries: ReadonlyArray<readonly [slot: number, value: number]>): Columns {
