@@ -131,7 +131,7 @@ export function modelFeed(text: string, pluginId: number): unknown {
         entries.push({
           ...{ kind: 'version', updated: (day + 7) * dayMs, url: null },
           title: `${title}: ${name} is the most used`,
-          text: `${name} has been the most used since ${dateOf(day)}.`,
+          text: `${name} was the most used on seven whole days in a row, from ${dateOf(day)} on.`,
         });
     }
   }

@@ -169,7 +169,7 @@ async function tellVersions(
   return leads.map(({ name, from }) => ({
     ...{ kind: 'version', from, updated: from + leadingDays * dayMs },
     title: `${chart.title}: ${name} is the most used`,
-    text: `${name} has been the most used since ${formatDay(from)}.`,
+    text: `${name} was the most used on seven whole days in a row, from ${formatDay(from)} on.`,
   }));
 }
 

@@ -74,10 +74,16 @@ test('a feed has entries of every kind, whatever the names', async () => {
     [
       ['Record of servers in Jun 2026', '999 servers on 21 Jun 2026, more than ever before.'],
       ['Week of 22 Jun 2026', `5 servers (−99%) on average. Most used: 1.1.x (${name}).`],
-      [`${name}: 1.1-<b>&amp; is the most used`, '1.1-<b>&amp; has been the most used since 21 Jun 2026.'],
+      [
+        `${name}: 1.1-<b>&amp; is the most used`,
+        '1.1-<b>&amp; was the most used on seven whole days in a row, from 21 Jun 2026 on.',
+      ],
       ['Week of 15 Jun 2026', `816 servers (+62%) on average. Most used: 1.0.x (${name}).`],
       ['Week of 8 Jun 2026', `504 servers (+201%) on average. Most used: 1.0.x (${name}).`],
-      [`${name}: 1.0 is the most used`, '1.0 has been the most used since 1 Jun 2026.'],
+      [
+        `${name}: 1.0 is the most used`,
+        '1.0 was the most used on seven whole days in a row, from 1 Jun 2026 on.',
+      ],
       ['Week of 1 Jun 2026', `168 servers on average. Most used: 1.0.x (${name}).`],
     ],
   );
