@@ -50,6 +50,26 @@ for (const [what, path] of Object.entries(samplePages))
     },
   );
 
+pageTest(
+  'on a phone, the table of releases fits into its card',
+  { at: `${server}/plugin/1337`, viewport: { width: 390, height: 844 } },
+  async ({ page }) => {
+    const missing = await page.locator('.releases').evaluate((card) => card.scrollWidth - card.clientWidth);
+    assert.equal(missing, 0);
+  },
+);
+
+pageTest(
+  'a chart keeps the spaces between the notes below its title',
+  { at: `${server}/compare?charts=1337:players,2048:players&mode=sum` },
+  async ({ page }) => {
+    const note = page.locator('plugin-chart svg text', { hasText: 'in total' });
+    // An SVG in a page ignores the attribute that keeps them in a file.
+    assert.equal(await note.evaluate((text) => getComputedStyle(text).whiteSpace), 'pre');
+    assert.match((await note.textContent()) ?? '', /in total on .* {4}in the 30 days before/);
+  },
+);
+
 for (const [what, path] of Object.entries(samplePages))
   pageTest(
     `every tap target in ${what} is large enough for a finger`,
