@@ -43,8 +43,8 @@ function renderAboutPage(totals: Totals, links: Links): string {
 <p>Ask the people who run this server. They register it with one command, which prints the id that the plugin then reports with. The reporters for Java and for Node take this id and the address of the collector.</p>
 <pre>plugin-metrics add plugin --name "My plugin" --owner "My name" --software !${exampleSoftware(totals)}</pre>
 <h2 id="use">Use the data</h2>
-<p><strong>On a website or in a README:</strong> “Embed” below each chart has the code for a picture, a badge or a live chart.</p>
-<p><strong>In a spreadsheet:</strong> “CSV” below each chart.</p>
+<p><strong>On a website or in a README:</strong> “Embed” beside the title of each chart has the code for a picture, a badge or a live chart.</p>
+<p><strong>In a spreadsheet:</strong> “CSV” in the menu beside the title.</p>
 <p><strong>In a program:</strong> all of it as JSON, without a key, such as <a href="/api/v1/plugins">all plugins</a>. <a href="/openapi.json">The description of the interface</a> (OpenAPI) names every address.</p>
 <pre>curl ${server}/api/v2/plugins?limit&#61;10</pre>
 <h2 id="privacy">Privacy</h2>
