@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { storeVersion } from '../src/store/store-version.ts';
 import { documentsWithTables, readDocument, withTables } from './doc-tables.ts';
 import { headingsOf, linksOf, sectionOf } from './markdown.ts';
 
@@ -80,4 +81,9 @@ test('the version is that of the last release and of the package in the document
     ([, version]) => version,
   );
   assert.deepEqual([...new Set([released, ...packed])], [manifest.version]);
+});
+
+test('the table of store versions ends with the version that this program creates', () => {
+  const [table = ''] = /\| program \| store \|\n(?:\|.*\n)+/.exec(readDocument('docs/operating.md')) ?? [];
+  assert.equal(table.trimEnd().split(' | ').at(-1), `${storeVersion} |`);
 });

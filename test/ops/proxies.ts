@@ -127,6 +127,8 @@ for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: star
         return { status, headers: new Headers(headers), body: body.toString() };
       };
       const pages = pagesOfEachKind.map((path) => base + path);
+      const { headers } = await ask(`${proxy.url}${base}`);
+      assert.equal(headers['location']?.endsWith(`${base}/`), true);
       assert.ok((await followLinks({ base, publicUrl, ask: askPage }, pages)) > 200);
     });
 

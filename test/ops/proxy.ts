@@ -70,7 +70,9 @@ export async function startCaddy(
   const port = await freePort();
   // A handle for every path would take the reports, too.
   const [begin, end] =
-    base === '' ? ['', ''] : [`${strips ? 'handle_path' : 'handle'} ${base}/* {\n\t`, '}\n'];
+    base === ''
+      ? ['', '']
+      : [`redir ${base} ${base}/\n\t${strips ? 'handle_path' : 'handle'} ${base}/* {\n\t`, '}\n'];
   const site = replaced(readDocument('ops/Caddyfile'), {
     'metrics.example.org {': `http://127.0.0.1:${port} {`,
     '\treverse_proxy 127.0.0.1:8080': `\t${begin}reverse_proxy ${new URL(serverUrl).host}`,
