@@ -155,7 +155,7 @@ export function refuseSameFile(
 }
 
 /** Resolves symbolic links in the part of a path that exists. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -114,12 +114,16 @@ describe('notify', () => {
 
   test('wrong usage ends with 2 and repeats no address', async () => {
     const both = ['--webhook', 'http://localhost', '--webhook-file', 'x'];
+    const file = fileOf(new URL(`http://localhost${secretPath}`));
     for (const [argv, reason] of [
       [[], /say where to send to: either --webhook URL or --webhook-file FILE/],
       [both, /say where to send to/],
       [['--webhook', `ftp://x${secretPath}`], /--webhook .*must be the whole address of a webhook/],
       [['--webhook', `http://a:b@x${secretPath}`], /must be the whole address of a webhook/],
+      [['--webhook', `http://:b@x${secretPath}`], /must be the whole address of a webhook/],
       [['--webhook', 'http://localhost', '--state', at('store.db')], /store/],
+      [['--webhook-file', file, '--state', file], /would replace the file with the address/],
+      [['--webhook-file', `${file}.new`, '--state', file], /would replace the file with the address/],
     ] as const) {
       const { code, stderr } = await notify(argv);
       assert.equal(code, 2, stderr);

@@ -10,6 +10,7 @@ import {
   durationSetting,
   flagSetting,
   pluginId,
+  realPath,
   refuseSameFile,
   several,
   storeSetting,
@@ -22,7 +23,8 @@ const webhookAddress = {
   allowed: 'the whole address of a webhook, which begins with https:// or http://',
   parse: (text: string) => {
     const url = URL.parse(text);
-    return /^https?:$/.test(url?.protocol ?? '') && url?.username === '' ? url : undefined;
+    const isWhole = /^https?:$/.test(url?.protocol ?? '') && url?.username === '' && url.password === '';
+    return isWhole ? url : undefined;
   },
 };
 
@@ -70,6 +72,8 @@ export const notify = command({
     if ((webhook === undefined) === (webhookFile === undefined))
       refuse('say where to send to: either --webhook URL or --webhook-file FILE');
     refuseSameFile(refuse, store, state);
+    if (webhookFile !== undefined && [state, `${state}.new`].map(realPath).includes(realPath(webhookFile)))
+      refuse(`--state ${state} would replace the file with the address: no command writes what it reads`);
     const address = webhook ?? readAddress(webhookFile ?? '');
     hideInMessages([address.href, address.pathname + address.search]);
     const { systemClock: clock } = await import('../../client/retry.ts');
