@@ -31,9 +31,9 @@ import {
   shownShares,
 } from '../../state/shares-query.ts';
 import { renderChartArticle } from '../chart-article.ts';
+import { loadFirstCharts } from '../first-charts.ts';
 import { heading, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { loadFirstCharts } from '../plugin/load-plugin-page.ts';
 import { renderChoices, renderTimesForm } from '../toolbar.ts';
 
 const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };

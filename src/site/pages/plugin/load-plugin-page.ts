@@ -4,14 +4,12 @@ import { maxPlatforms, type PluginSummary } from '../../../model/catalogue.ts';
 import { valuesOf } from '../../../model/columns.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { trendDays } from '../../../model/plugin-list.ts';
-import { dayMs, type Span, spanOver, startOfDays } from '../../../model/window.ts';
+import { dayMs, type Span, startOfDays } from '../../../model/window.ts';
 import { nextTurn } from '../../../runtime/next-turn.ts';
 import { LineDays } from '../../../series/line-days.ts';
 import { loadInsights, type PluginInsights } from '../../../series/load-insights.ts';
 import type { ListedChart } from '../chart-article.ts';
-
-/** Most charts on one page. */
-const maxChartCount = 500;
+import { loadFirstCharts } from '../first-charts.ts';
 
 /** The content of the page. */
 export interface PluginPageContent {
@@ -44,20 +42,6 @@ export async function loadPluginPage(view: MetricsView, pluginId: number): Promi
   const platforms = [plugin, ...namesakes].sort((a, b) => a.id - b.id);
   const isWaiting = insights.at === null && !(await hasData(view, pluginId, first.charts));
   return { plugin, insights, ...first, isWaiting, days, platforms };
-}
-
-/** Loads the first charts of a plugin, and the time that they span. */
-export async function loadFirstCharts(view: MetricsView, pluginId: number) {
-  const charts: ListedChart[] = [];
-  for await (const batch of view.listCharts(pluginId)) {
-    const spans = await view.findSpans(batch.map(({ uid }) => uid));
-    for (const { chartId, title, type, isDefault, uid } of batch)
-      charts.push({ chartId, title, type, isDefault, span: spans.get(uid) });
-    if (charts.length > maxChartCount) break;
-    await nextTurn();
-  }
-  const span = spanOver(charts.flatMap((chart) => chart.span ?? []));
-  return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount, span };
 }
 
 async function loadDays(view: MetricsView, pluginId: number, chartId: string, newest: number) {

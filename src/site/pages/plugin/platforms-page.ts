@@ -31,11 +31,11 @@ import { compareAddress } from '../../state/compare-query.ts';
 import { parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { type ListedChart, renderChartArticle } from '../chart-article.ts';
+import { loadFirstCharts } from '../first-charts.ts';
 import { chip, formatCount, heading, largeNumber, nameHtml, timeTag } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { renderSparkline, renderTrendCells } from '../sparkline.ts';
 import { renderSections } from './chart-sections.ts';
-import { loadFirstCharts } from './load-plugin-page.ts';
 import { renderBar } from './plugin-bar.ts';
 
 /**
