@@ -39,7 +39,6 @@ const documentsWithCommands: readonly string[] = [
   'docs/command-line.md',
   'docs/csv.md',
   'docs/operating.md',
-  'docs/server.md',
   'docs/mirroring.md',
   'docs/collecting.md',
 ];
