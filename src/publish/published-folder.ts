@@ -61,8 +61,9 @@ export class PublishedFolder implements Disposable {
   /** Writes a file. @param file its path in the folder, with slashes. */
   write(file: string, content: Uint8Array): void {
     this.#attempt(() => {
-      if (this.#isSame(file, content)) this.#files.add(file);
-      else writeFileSync(this.addPlace(file), content);
+      if (!this.#isSame(file, content)) writeFileSync(this.addPlace(file), content);
+      // A file of somebody else with these bytes stays theirs.
+      else if (this.#before.has(file)) this.#files.add(file);
     });
   }
 

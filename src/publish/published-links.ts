@@ -97,7 +97,7 @@ export class PublishedLinks extends Links {
     const [first = '', ...parts] = text.split(server);
     return parts.reduce((made, part) => {
       // Elsewhere in a text, the address is part of a name.
-      const isLink = made.endsWith('"') || made.endsWith('<loc>');
+      const isLink = /(?:href=|:(?:url|image)" content=|url":)"$|<loc>$/.test(made.slice(-20));
       const [path = ''] = (isLink && /^\/[^"<\s]*/.exec(part)) || [];
       return made + (this.#find(path, true) ?? server + path) + part.slice(path.length);
     }, first);

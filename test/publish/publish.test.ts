@@ -1,6 +1,14 @@
 // Published files: what they are, where their links lead, and what happens to other files of the folder.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -200,7 +208,8 @@ test('a global plugin that is not published is in no total and in no link', asyn
 test('lists of more than fifty plugins have pages, and names may be hostile', async () => {
   const store = directory.at('many.db');
   const plugins = Array.from({ length: 130 }, (_, index) => {
-    const names = [...hostileNames, `see ${publicUrl}/owner/9 and ${publicUrl}/sitemap/9.xml `];
+    const hostile = [...hostileNames, `see ${publicUrl}/owner/9 and ${publicUrl}/sitemap/9.xml `];
+    const names = [`${publicUrl}/plugin/bukkit/X/101/`, ...hostile];
     const name = (names[index % names.length] ?? '').slice(0, 190) + index;
     return pluginLine({ id: 100 + index, name, owner: { id: 42, name: hostileNames[0] } });
   });
@@ -212,6 +221,9 @@ test('lists of more than fifty plugins have pages, and names may be hostile', as
   const files = filesIn(folder);
   assert.ok(checkLinks(files) > 1000);
   assert.ok(files.get('index.html')?.includes(`>see ${publicUrl}/owner/9 and`));
+  const feed = JSON.parse(files.get('plugin/100/feed.json') ?? '');
+  assert.equal(feed.title, `${publicUrl}/plugin/bukkit/X/101/0`);
+  assert.equal(feed.items[0].url, `${publicUrl}/plugin/101/`);
   for (const list of ['', 'owner/42/', 'software/bukkit/'])
     for (const page of ['', 'page/2/', 'page/3/'])
       assert.ok(files.has(`${list}${page}index.html`), list + page);
@@ -236,6 +248,18 @@ test('every picture is also a PNG with --png, and previews have one', async () =
     files.get('plugin/7/index.html') ?? '',
     new RegExp(`og:image" content="${publicUrl}/plugin/7/preview.png"`),
   );
+});
+
+test('a file that somebody else made with the same bytes stays when its plugin is published no more', async () => {
+  const folder = directory.at('theirs');
+  assert.equal((await publishTo(folder, small, '--plugin', '7')).code, 0);
+  const csv = readFileSync(`${folder}/plugin/7/players.csv`);
+  rmSync(folder, { recursive: true });
+  mkdirSync(`${folder}/plugin/7`, { recursive: true });
+  writeFileSync(`${folder}/plugin/7/players.csv`, csv);
+  assert.equal((await publishTo(folder, small, '--plugin', '7')).code, 0);
+  assert.equal((await publishTo(folder, small, '--plugin', '8')).code, 0);
+  assert.deepEqual(readdirSync(`${folder}/plugin/7`), ['players.csv']);
 });
 
 test('charts whose ids differ in case alone are refused by name', async () => {

@@ -30,7 +30,7 @@ export function checkLinks(files: ReadonlyMap<string, string>): number {
   for (const [page, html] of files) {
     if (!/\.(?:html|atom|xml)$|feed\.json$/.test(page)) continue;
     const links = html.matchAll(
-      / (href|src|srcset|action|files)="([^"]*)"|(?<="|<loc>)https:\/\/stats\.[^"<\s]*/g,
+      / (href|src|srcset|action|files)="([^"]*)"|(?<=(?:url" content=|url":)"|<loc>)https:\/\/stats\.[^"<\s]*/g,
     );
     for (const [whole, name, value = whole] of links) {
       const link = value.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
