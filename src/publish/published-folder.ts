@@ -49,10 +49,8 @@ export class PublishedFolder implements Disposable {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
     if (isFolder === false)
       throw new AppError('conflict', 'it is not a folder; files are published in one', { place: path });
-    this.#attempt(() => {
-      if (isFolder === undefined) mkdirSync(path);
-      this.#makeFolder(newName);
-    });
+    if (isFolder === undefined) this.#attempt(() => mkdirSync(path), path);
+    this.#attempt(() => this.#makeFolder(newName));
     this.#lock = this.#attempt(() => lockFile(join(path, newName, 'lock')));
     this.#before = new Set(this.#attempt(() => readList(join(path, listName))));
     this.#attempt(() => rmSync(join(path, newName, 'files'), { recursive: true, force: true }));
@@ -151,12 +149,13 @@ export class PublishedFolder implements Disposable {
     renameSync(place, join(this.#path, listName));
   }
 
-  #attempt<Result>(work: () => Result): Result {
+  /** @param place what is written, to find the missing right. */
+  #attempt<Result>(work: () => Result, place = join(this.#path, 'file')): Result {
     try {
       return work();
     } catch (error) {
       if (error instanceof AppError) throw error;
-      const reason = writeFault(join(this.#path, 'file'), error as Error);
+      const reason = writeFault(place, error as Error);
       throw new AppError('unavailable', `cannot be written: ${reason}`, { place: this.#path, cause: error });
     }
   }

@@ -106,6 +106,13 @@ test('a folder in which no files may be made is named with the user', async () =
     await run(['backup', `${directory.at('full-of-rules')}/copy`], good),
     `${directory.at('full-of-rules')}/copy: cannot be written: ${lack}: .*`,
   );
+  assertRefused(
+    await run(
+      ['publish', `${directory.at('full-of-rules')}/site`, '--all', '--public-url', 'https://example.org'],
+      good,
+    ),
+    `${directory.at('full-of-rules')}/site: cannot be written: ${lack}: .*`,
+  );
 });
 
 test('a FILE that may not be read or written is named with the user, and the way out', async () => {
