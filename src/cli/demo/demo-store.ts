@@ -27,7 +27,7 @@ export async function keepDemoStore(
     const reason = writeFault(folder, cause as Error);
     throw new AppError('unavailable', `${folder}: ${reason}; --folder names another folder`, { cause });
   }
-  const names = readdirSync(folder).filter((name) => name.startsWith(basename(path)));
+  const names = readdirSync(folder).filter((name) => `${name}-`.startsWith(`${basename(path)}-`));
   if (names.length === 0) return false;
   const isKept = await isSame(openSqliteStore(path)).catch(() => false);
   if (!isKept) for (const name of names) rmSync(join(folder, name));

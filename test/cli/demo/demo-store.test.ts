@@ -15,6 +15,7 @@ const directory = directoryOfFile();
 test('a store of another version or week is removed with its reports, one of the same stays', async () => {
   const path = directory.at('new/demo-sample.db');
   const folder = dirname(path);
+  const others = ['demo-sample.db.bak', 'sample.db'];
   assert.equal(await keepDemoStore(path, () => assert.fail('there is no store')), false);
   const pragma = (text: string) => {
     using db = new DatabaseSync(path);
@@ -26,7 +27,7 @@ test('a store of another version or week is removed with its reports, one of the
     ['= 4', true, false],
   ] as const) {
     await importText(path, archiveText([softwareLine()]));
-    for (const name of ['demo-sample.db-reports', 'sample.db']) writeFileSync(`${folder}/${name}`, '');
+    for (const name of ['demo-sample.db-reports', ...others]) writeFileSync(`${folder}/${name}`, '');
     pragma(version);
     const names = readdirSync(folder);
     const isSame = async (store: { readonly loadStats: () => Promise<unknown> }) => {
@@ -36,7 +37,7 @@ test('a store of another version or week is removed with its reports, one of the
     assert.equal(await keepDemoStore(path, isSame), isKept);
     assert.deepEqual(
       readdirSync(folder).filter((name) => !/-(shm|wal)$/.test(name)),
-      isKept ? names : ['sample.db'],
+      isKept ? names : others,
     );
   }
 });
