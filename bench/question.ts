@@ -16,7 +16,7 @@ export interface Finding {
   readonly what: string;
   readonly unit: Unit;
   readonly figure: number;
-  readonly demand: Demand;
+  readonly demand?: Demand;
   /** Notes that help to judge the figure. */
   readonly notes?: readonly string[];
 }
@@ -49,8 +49,9 @@ export function atMost(must: number): Demand {
   return { kind: 'at most', must };
 }
 
-/** Checks a figure against its demand. */
+/** True if a figure has no demand, or meets it. */
 export function isMet({ figure, demand }: Pick<Finding, 'figure' | 'demand'>): boolean {
+  if (demand === undefined) return true;
   return demand.kind === 'at least' ? figure >= demand.must : figure <= demand.must;
 }
 
@@ -61,13 +62,11 @@ export async function alternate<Name extends string, Round>(
 ): Promise<Readonly<Record<Name, readonly Round[]>>> {
   const names = Object.keys(sides) as Name[];
   const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Round[]>;
-  const fourDigits = (_: string, value: unknown) =>
-    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
   for (const round of [1, 2, 3]) {
     for (const name of names) {
       const result = await sides[name]();
       results[name].push(result);
-      bench.say(`round ${round}, ${name}: ${JSON.stringify(result, fourDigits)}`);
+      bench.say(`round ${round}, ${name}: ${JSON.stringify(result)}`);
     }
   }
   return results;

@@ -8,21 +8,18 @@ import { compareBuilds, rowIds } from './beside/beside.ts';
 import { dealCores, stayOnCores } from './harness/machine.ts';
 import { keptFolder } from './harness/stores.ts';
 import { type Bench, messageOf, type Question } from './question.ts';
-import { limit } from './questions/limit.ts';
-import { memory } from './questions/memory.ts';
-import { onPostgres } from './questions/on-postgres.ts';
 import { pages } from './questions/pages.ts';
+import { peers } from './questions/peers.ts';
 import { waits } from './questions/waits.ts';
 import { allMet, markdownTable, type Outcome } from './table.ts';
 
-const questions: readonly Question[] = [...waits, ...pages, ...limit, ...memory, ...onPostgres];
+const questions: readonly Question[] = [...waits, ...pages, ...peers];
 const questionIds = questions.map(({ id }) => id);
 
 const usage = `usage: npm run bench -- --beside COMMIT [--only ROWS] [--rounds N]
        npm run bench -- [QUESTION…]
 
-With --beside, compares the working tree with a commit: both compiled, in alternating rounds, and nearly everything by the CPU time of the
-program, whose servers get the settings of the systemd unit. Prints a table of ratios, the working tree divided by the commit.
+With --beside, compares the working tree with a commit, and prints a table of ratios: the working tree divided by the commit.
 
   --only ROWS      these rows, with commas between them; \`cached\` stands for all that begin with \`cached-\`
                    (${rowIds.join(' ')})
@@ -59,8 +56,7 @@ async function main(args: string[]): Promise<number> {
   const build = await buildWorkingTree();
   const earlier = request.beside === undefined ? undefined : await buildCommit(request.beside);
   const cores = dealCores();
-  if (!stayOnCores(cores.load))
-    say('taskset is not installed: the server and the load share all cores, and ratios scatter more');
+  if (!stayOnCores(cores.load)) say('taskset is not installed: server and load share all cores');
   const bench = { build, folder, cores, say };
   if (earlier !== undefined) {
     const { table, isGood } = await compareBuilds(bench, { present: build, earlier }, request);

@@ -39,8 +39,9 @@ function rowsOf({ question: { id, title }, findings, failure }: Outcome): string
   if (failure !== undefined) return [[id, title, '–', '–', 'failed']];
   return findings.map((finding) => {
     const { what, unit, figure, demand } = finding;
-    const verdict = isMet(finding) ? 'met' : 'NOT MET';
-    return [id, `${title}: ${what}`, figureText(figure, unit), boundText(demand, unit), verdict];
+    const start = [id, `${title}: ${what}`, figureText(figure, unit)];
+    if (demand === undefined) return [...start, '–', ''];
+    return [...start, boundText(demand, unit), isMet(finding) ? 'met' : 'NOT MET'];
   });
 }
 

@@ -7,10 +7,10 @@ import { type Bench, messageOf } from '../question.ts';
 import { cached, memory, notCached } from './answers.ts';
 import { bytes, imports, ticks } from './imports.ts';
 import type { Measure, Part } from './part.ts';
-import { closing, collecting } from './reports.ts';
+import { collecting } from './reports.ts';
 import { besideTable, isGood, type Row, type RowRounds, type Sides } from './row.ts';
 
-const parts: readonly Part[] = [cached, notCached, imports, ticks, bytes, memory, collecting, closing];
+const parts: readonly Part[] = [cached, notCached, imports, ticks, bytes, memory, collecting];
 
 /** Ids of all rows, in table order. */
 export const rowIds: readonly string[] = parts.flatMap(({ rows }) => rows.map(({ id }) => id));

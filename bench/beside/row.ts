@@ -14,8 +14,6 @@ export interface Row {
   readonly id: string;
   readonly what: string;
   readonly unit: Unit;
-  /** Returns the bound of the ratio, given the figure of the commit; undefined without a bound. */
-  readonly bound?: (earlier: number) => Demand;
 }
 
 /** The rounds of a row, or the reason why it was not measured. */
@@ -24,12 +22,6 @@ export interface RowRounds {
   readonly pairs: readonly Sides<number>[];
   readonly failure?: string;
 }
-
-/** Makes a lower bound for a ratio. */
-export const least = (ratio: number) => () => atLeast(ratio);
-
-/** Makes an upper bound for a ratio. */
-export const most = (ratio: number) => () => atMost(ratio);
 
 /** Summarizes the figures of a row over all rounds. */
 export function summaryOf(pairs: readonly Sides<number>[]) {
@@ -44,11 +36,17 @@ export function summaryOf(pairs: readonly Sides<number>[]) {
   };
 }
 
+/** Bound of the ratio: work may fall by 5%, or by 7% where the rounds differ; sizes may grow by 5%. */
+function boundOf({ row, pairs }: RowRounds): Demand {
+  const { smallest, largest } = summaryOf(pairs);
+  if (!row.unit.endsWith('/CPU s')) return atMost(1.05);
+  return atLeast(largest - smallest > 0.1 ? 0.93 : 0.95);
+}
+
 /** True if the row was measured and is within its bound. */
-export function isGood({ row, pairs, failure }: RowRounds): boolean {
-  const { earlier, ratio } = summaryOf(pairs);
-  const demand = row.bound?.(earlier);
-  return failure === undefined && (demand === undefined || isMet({ figure: ratio, demand }));
+export function isGood(rounds: RowRounds): boolean {
+  const figure = summaryOf(rounds.pairs).ratio;
+  return rounds.failure === undefined && isMet({ figure, demand: boundOf(rounds) });
 }
 
 /** Renders the rows as an aligned Markdown table, with the reasons for missing figures below. */
@@ -71,7 +69,7 @@ function cellsOf(rounds: RowRounds): string[] {
     figureText(earlier, row.unit),
     ratio.toFixed(2),
     `${smallest.toFixed(2)} … ${largest.toFixed(2)}`,
-    row.bound === undefined ? '–' : boundText(row.bound(earlier)),
+    boundText(boundOf(rounds)),
     isGood(rounds) ? '' : 'MISSED',
   ];
 }

@@ -20,8 +20,6 @@ export interface Catalogue {
    * default.
    */
   readonly fullHistoryEvery?: number;
-  /** Kind of all lines; by default 20% are busy, 30% small, 50% dead. */
-  readonly kind?: LineKind;
 }
 
 /** One line of a catalogue. */
@@ -57,15 +55,6 @@ export const millionPlugins: Catalogue = {
   slotCount: slots.day,
 };
 
-/** 100 plugins whose 1,000 lines have ten years of history: 175 million points. */
-export const tenYearsLong: Catalogue = {
-  name: 'ten-years-long',
-  pluginCount: 100,
-  linesPerPlugin: 10,
-  piesPerPlugin: 2,
-  slotCount: slots.tenYears,
-};
-
 /** Returns the uid of a chart by its index within its plugin; lines come first. */
 export function uidOf(catalogue: Catalogue, pluginId: number, index: number): number {
   return (pluginId - 1) * (catalogue.linesPerPlugin + catalogue.piesPerPlugin) + index + 1;
@@ -89,7 +78,7 @@ export function linesOf(catalogue: Catalogue, pluginId: number): CatalogueLine[]
   return Array.from({ length: catalogue.linesPerPlugin }, (_, index) => {
     const uid = uidOf(catalogue, pluginId, index);
     const chartId = ['servers', 'players'][index] ?? `line${index}`;
-    return { pluginId, chartId, uid, seed: uid, kind: catalogue.kind ?? kindOf(uid), slotCount };
+    return { pluginId, chartId, uid, seed: uid, kind: kindOf(uid), slotCount };
   });
 }
 
@@ -128,6 +117,7 @@ export function exampleLine(catalogue: Catalogue): CatalogueLine {
   return line;
 }
 
+/** 20% of the lines are busy, 30% small, 50% dead. */
 function kindOf(uid: number): LineKind {
   const share = createRandom(`kind ${uid}`).next();
   return share < 0.2 ? 'busy' : share < 0.5 ? 'small' : 'dead';

@@ -15,8 +15,8 @@ export interface LineSeed {
 /** Time of the last point of every line: 1 January 2025, UTC. */
 export const lastTimestamp = Date.UTC(2025, 0, 1);
 
-/** Number of half-hours in a day, in a month as the interface counts it, in a year, and in ten years. */
-export const slots = { day: slotsPerDay, month: 1440, year: 17_520, tenYears: 175_200 } as const;
+/** Number of half-hours in a day, and in a month as the interface counts it. */
+export const slots = { day: slotsPerDay, month: 1440 } as const;
 
 /** One slot in this many has no point. */
 const slotsPerMissing = 2000;

@@ -5,7 +5,7 @@ import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Bench } from '../question.ts';
 import { pinned } from './machine.ts';
-import { processUse, serviceProcesses } from './processes.ts';
+import { processUse } from './processes.ts';
 
 /** Describes a program to start. */
 export interface ChildOptions {
@@ -39,13 +39,10 @@ export interface ChildResult {
   readonly cpuSeconds: number;
   /** Bytes written to files and pipes. */
   readonly writtenBytes: number;
-  /** Peak memory; may miss the last few milliseconds. */
-  readonly peakBytes: number;
 }
 
 const runTimeoutMs = 15 * 60_000;
 const stopTimeoutMs = 15_000;
-const lookMs = 25;
 const endedBySignal = -1;
 
 /** Functions that kill the running programs. */
@@ -96,21 +93,15 @@ export async function runChild(bench: Bench, options: ChildOptions): Promise<Chi
   const exited = endOf(shell, kill);
   feed(shell, options);
   const [output, errors] = [collect(shell.stdout), collect(shell.stderr)];
-  let program: number | undefined;
-  let peakBytes = 0;
-  const watch = setInterval(() => {
-    program ??= serviceProcesses(pid).find((id) => id !== pid);
-    if (program !== undefined) peakBytes = Math.max(peakBytes, processUse(program).peakBytes);
-    if (performance.now() - startedAt > runTimeoutMs) kill();
-  }, lookMs);
+  const timer = setTimeout(kill, runTimeoutMs);
   const control = shell.stdio[3] as Duplex;
   const [code]: unknown[] = await Promise.race([once(control, 'data'), exited.then(() => [])]);
-  clearInterval(watch);
+  clearTimeout(timer);
   const seconds = (performance.now() - startedAt) / 1000;
   const { cpuSeconds, writtenBytes } = processUse(pid);
   control.end('\n');
   await exited;
-  if (Number(code) === 0) return { output: output(), seconds, cpuSeconds, writtenBytes, peakBytes };
+  if (Number(code) === 0) return { output: output(), seconds, cpuSeconds, writtenBytes };
   const text = [options.command, ...options.args].join(' ').slice(0, 200);
   throw new Error(`${text} failed (${String(code).trim()}): ${errors().trim()}`);
 }

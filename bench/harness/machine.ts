@@ -32,9 +32,9 @@ export function pinned(cores: string): string[] {
 }
 
 /**
- * Pins this process, and children without their own cores, to cores. Returns false if `taskset` is not
- * installed.
+ * Pins a process (this one by default), and its later children without their own cores, to cores. Returns
+ * false if `taskset` is not installed.
  */
-export function stayOnCores(cores: string): boolean {
-  return hasTaskset && spawnSync('taskset', ['-a', '-c', '-p', cores, String(process.pid)]).status === 0;
+export function stayOnCores(cores: string, pid = process.pid): boolean {
+  return hasTaskset && spawnSync('taskset', ['-a', '-c', '-p', cores, String(pid)]).status === 0;
 }

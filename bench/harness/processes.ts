@@ -25,11 +25,6 @@ export function serviceUse(pid: number): ServiceUse {
   };
 }
 
-/** Adds up the memory of a process and its descendants; shared pages are divided among their users. */
-export function sharedMemoryBytes(pid: number): number {
-  return serviceProcesses(pid).reduce((sum, id) => sum + kilobytes(`/proc/${id}/smaps_rollup`, 'Pss'), 0);
-}
-
 /** Reads the resources of one process; zeros if it has ended. */
 export function processUse(pid: number): ServiceUse {
   const status = `/proc/${pid}/status`;

@@ -22,6 +22,7 @@ export interface Requests {
 
 const silenceMs = 60_000;
 const headEnd = '\r\n\r\n';
+const lastChunk = '\r\n0\r\n\r\n';
 
 /** Shared receive buffer: sockets are read one at a time, and responses are not kept. */
 const received = Buffer.alloc(256 * 1024);
@@ -48,8 +49,8 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Sends requests; returns the number of responses. Rejects if a response has another status or lacks
-   * Content-Length (except a 304), or if a connection breaks.
+   * Sends requests; returns the number of responses. Rejects if a response has another status or no length
+   * (except a 304), or if a connection breaks.
    */
   async send({ next, count = Number.POSITIVE_INFINITY, seconds }: Requests): Promise<number> {
     const endsAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
@@ -74,13 +75,16 @@ export class Connections implements Disposable {
     const { hostname, port, href } = new URL(this.#url);
     let head = '';
     let missingBytes = 0;
+    let end = '';
     const take = (byteCount: number) => {
       let bodyBytes = byteCount;
       if (missingBytes === 0) {
         head += received.toString('latin1', 0, byteCount);
         const bodyAt = head.indexOf(headEnd) + headEnd.length;
         if (bodyAt < headEnd.length) return true;
-        const length = this.#status === 304 ? '0' : /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
+        const isChunked = /\r\ntransfer-encoding: chunked\r\n/i.test(head);
+        const given = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
+        const length = this.#status === 304 ? 0 : isChunked ? Number.POSITIVE_INFINITY : given;
         if (length === undefined || !head.startsWith(`HTTP/1.1 ${this.#status} `)) {
           this.#fail(new Error(`a request was answered ${JSON.stringify(head.slice(0, 400))}`));
           return false;
@@ -90,6 +94,12 @@ export class Connections implements Disposable {
         head = '';
       }
       missingBytes -= bodyBytes;
+      if (missingBytes === Number.POSITIVE_INFINITY) {
+        // No other response follows, so the last chunk is the end of what was received.
+        const last = received.toString('latin1', Math.max(0, byteCount - lastChunk.length), byteCount);
+        end = (end + last).slice(-lastChunk.length);
+        if (end === lastChunk) missingBytes = 0;
+      }
       if (missingBytes === 0) {
         this.#answeredCount++;
         this.#send(socket);
@@ -125,18 +135,22 @@ export interface LoadBeside {
   readonly seconds: number;
 }
 
-/** Sends requests from a separate process at the lowest priority. Returns the number of responses. */
-export async function loadBeside(bench: Bench, load: LoadBeside): Promise<number> {
+/** Sends requests from a separate process at the lowest priority. */
+export async function loadBeside(bench: Bench, load: LoadBeside): Promise<void> {
   const args = [fileURLToPath(import.meta.url), JSON.stringify(load)];
   const options = { cores: bench.cores.load, isYielding: true };
-  const { output } = await runChild(bench, { command: process.execPath, args, ...options });
-  return Number(output);
+  await runChild(bench, { command: process.execPath, args, ...options });
 }
 
 async function sendLoad({ url, paths, connectionCount, seconds }: LoadBeside): Promise<void> {
   using connections = new Connections(url, { count: connectionCount });
-  const requests = paths.map((path) => ({ path }));
-  process.stdout.write(String(await connections.send({ next: loopOf(url, requests), seconds })));
+  await connections.send({
+    next: loopOf(
+      url,
+      paths.map((path) => ({ path })),
+    ),
+    seconds,
+  });
 }
 
 if (import.meta.main) await sendLoad(JSON.parse(process.argv[2] ?? '') as LoadBeside);

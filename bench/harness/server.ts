@@ -30,16 +30,13 @@ export function startServe(
   return startListening(bench, ['serve', '--store', store, '--port', '0', ...serveArgs], rest);
 }
 
-/**
- * Starts a listening command, of the program or of another one, by default on the server core, and waits
- * until it listens.
- */
+/** Starts a listening command of the program, by default on the server core, and waits until it listens. */
 export async function startListening(
   bench: Bench,
   args: readonly string[],
-  { main = bench.build.main, ...options }: Pick<ChildOptions, 'cores'> & { readonly main?: string } = {},
+  options: Pick<ChildOptions, 'cores'> = {},
 ): Promise<Server> {
-  const { node } = bench.build;
+  const { node, main } = bench.build;
   const child = startChild(bench, {
     ...{ cores: bench.cores.server, env: unitEnvironment(), ...options },
     ...{ command: node, args: [main, ...args] },

@@ -5,7 +5,6 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } fro
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startOwnServer } from '../../test/postgres/test-server.ts';
 import { catalogueArchive } from '../data/archive.ts';
 import type { Catalogue } from '../data/catalogue.ts';
 import type { Bench } from '../question.ts';
@@ -13,11 +12,6 @@ import { runProgram } from './server.ts';
 
 /** Folder for data that is kept between runs. */
 export const keptFolder = join(tmpdir(), `plugin-metrics-bench-${userInfo().uid}`);
-
-/**
- * PostgreSQL settings as an operator would choose them, but with little memory; commits wait for the disk.
- */
-const postgresSettings = ['shared_buffers=256MB', 'max_wal_size=2GB'];
 
 const dataFolders = ['../data', '../../catalogues'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
@@ -59,21 +53,6 @@ export async function copiedStore(bench: Bench, catalogue: Catalogue): Promise<s
 /** Imports an archive without keeping it. */
 export async function importLines(bench: Bench, store: string, lines: Iterable<string>): Promise<void> {
   await runProgram(bench, ['import', '--store', store, '-'], { input: lines });
-}
-
-/** Starts a PostgreSQL server on the load core; disposing of it removes the server. */
-export async function startPostgres(bench: Bench) {
-  const server = await startOwnServer(postgresSettings);
-  /** Creates a database with the catalogue; returns its URI. */
-  const makeStore = async (catalogue: Catalogue) => {
-    const uri = await server.emptyDatabase();
-    await importLines(bench, uri, catalogueArchive(catalogue));
-    // Autovacuum would otherwise do this in the middle of a round.
-    await server.run(uri, 'vacuum (analyze)');
-    await server.run(uri, 'checkpoint');
-    return uri;
-  };
-  return { ...server, makeStore };
 }
 
 interface Kept {

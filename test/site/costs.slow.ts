@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { costly, costlyArchive } from '../../bench/data/costly.ts';
 import { makeDirectory } from '../http/support/test-server.ts';
 import { importFile } from '../support/stores.ts';
+import { costly, costlyArchive } from './costly.ts';
 import { serveSite } from './pages/support/site-client.ts';
 
 const counts = { charts: 3000, largeSettings: 4, lineDays: 3650, namesakes: 3000 };

@@ -28,18 +28,10 @@ export interface CostlyCounts {
   readonly namesakes: number;
 }
 
-/** Sizes of a real attack. */
-export const attackCounts: CostlyCounts = {
-  charts: 50_000,
-  largeSettings: 100,
-  lineDays: 3650,
-  namesakes: 200_000,
-};
-
 const firstNamesake = 1000;
 
 /** Renders the archive. */
-export function costlyArchive(counts: CostlyCounts = attackCounts): Iterable<string> {
+export function costlyArchive(counts: CostlyCounts): Iterable<string> {
   return archive(costlyRecords(counts));
 }
 
