@@ -104,7 +104,7 @@ const startNginx: Start = async (bench, stack) => {
   mkdirSync(folder);
   for (const line of lines) writeFileSync(join(folder, pathOf(line)), monthText(line));
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  const config = `user root; daemon off; pid ${folder}.pid; error_log stderr; events {} http {
+  const config = `user root; daemon off; master_process off; pid ${folder}.pid; error_log stderr; events {} http {
     ${kinds.map((kind) => `${kind}_temp_path ${folder}.tmp;`).join(' ')} types { application/json json; }
     access_log off; sendfile on; tcp_nopush on; open_file_cache max=10000; keepalive_requests 1000000000;
     server { listen ${new URL(url).host}; root ${folder}; } }`;
