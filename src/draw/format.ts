@@ -52,12 +52,6 @@ export function formatShare(share: number): string {
   return `${Math.abs(tenths) < 99.5 ? Math.round(tenths) / 10 : Math.round(tenths / 10)}%`;
 }
 
-/** Formats a difference of fractions in percentage points: +0.6 pp, −17.9 pp, ±0. */
-export function formatPoints(difference: number): string {
-  const tenths = Math.round(Math.abs(difference) * 1000);
-  return tenths === 0 ? '±0' : `${difference < 0 ? '−' : '+'}${(tenths / 10).toFixed(1)} pp`;
-}
-
 /**
  * Lists names and the number of others: `a, b and c`, `a, b, c and 4 more`; `a, b, c and more` if the number
  * is unknown.

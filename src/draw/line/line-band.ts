@@ -1,7 +1,7 @@
 /** A line over a long time: the mean of each step, within a band from its lowest to its highest value. */
-import { type DataWindow, type StepName, steps } from '../../model/window.ts';
+import { type DataWindow, lastTimeOf, type StepName, steps } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
-import { stepRuns, timeStep, wholeSteps } from '../time-step.ts';
+import { type IndexRange, stepRuns, timeStep } from '../time-step.ts';
 import { edgeOf, encodeRun } from './line-path.ts';
 import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } from './line-shape.ts';
 
@@ -50,6 +50,26 @@ export function bandOf({ window, step, latest }: LineBandOptions, columns: BandC
       return drawBand(this, drawn, look, drawing);
     },
   };
+}
+
+/**
+ * Finds the steps whose means are shown: the first and last are left out if less than nine tenths of them lie
+ * in the window, because the mean of half a day depends mostly on the time of day. If no step is whole, all
+ * are shown. `isSure` tells that the step at an index counts as whole.
+ */
+export function wholeSteps(
+  starts: Float64Array,
+  { window, stepMs }: { readonly window: DataWindow; readonly stepMs: number },
+  isSure: (index: number, neighbour: number) => boolean = () => false,
+): IndexRange {
+  const isWhole = (index: number, neighbour: number) => {
+    const start = starts[index] ?? 0;
+    const lengthMs = Math.min(lastTimeOf(window), start + stepMs) - Math.max(window.from, start);
+    return lengthMs >= 0.9 * stepMs || isSure(index, neighbour);
+  };
+  const first = starts.findIndex((_, index) => isWhole(index, index + 1));
+  if (first === -1) return { start: 0, end: starts.length };
+  return { start: first, end: starts.findLastIndex((_, index) => isWhole(index, index - 1)) + 1 };
 }
 
 // Loops are used, because array functions would allocate an object for each number.

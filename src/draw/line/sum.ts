@@ -2,7 +2,8 @@
 import { type Columns, valuesOf } from '../../model/columns.ts';
 import { dayMs, type StepName, steps } from '../../model/window.ts';
 import type { HistoryToDraw } from '../history/history-to-draw.ts';
-import { gapLimitMs, timeStep, wholeSteps } from '../time-step.ts';
+import { gapLimitMs, timeStep } from '../time-step.ts';
+import { wholeSteps } from './line-band.ts';
 import type { LineToDraw } from './line-to-draw.ts';
 
 /** A line by step, to be added. */

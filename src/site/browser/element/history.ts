@@ -1,5 +1,5 @@
 /** Shares over time in the page. */
-import { endOf, formatDay, formatMean, formatPoints, formatShare } from '../../../draw/format.ts';
+import { endOf, formatDay, formatMean, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { historyOfSeries } from '../../../draw/history/history-series.ts';
 import {
@@ -8,6 +8,7 @@ import {
   leaderPhrase,
   totalOf,
 } from '../../../draw/history/history-to-draw.ts';
+import { formatPoints } from '../../../draw/percentage-points.ts';
 import type { SeriesAnswer } from '../../../model/series-source.ts';
 import { minorLine } from '../../../model/versions.ts';
 import { loadSharesOverTime, maxNamedShares } from '../../../query/load-shares.ts';

@@ -1,6 +1,7 @@
 /** The ladder of a chart of versions: how many servers each oldest version that is supported reaches. */
 import { html } from 'ghtml';
-import { formatDate, formatExact, formatPoints, formatShare } from '../../../draw/format.ts';
+import { formatDate, formatExact, formatShare } from '../../../draw/format.ts';
+import { formatPoints } from '../../../draw/percentage-points.ts';
 import { isAtLeast } from '../../../model/versions.ts';
 import type { VersionInsights } from '../../../series/version-lines.ts';
 import type { QueryParameters } from '../../address/paths.ts';
