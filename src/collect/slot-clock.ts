@@ -113,6 +113,7 @@ export class SlotClock {
     this.#closing ??= this.#closeEnded()
       .catch((error) => {
         this.#closingFailedAt = monotonicNow();
+        this.#isStale = true;
         onFailure(error);
       })
       .finally(() => {

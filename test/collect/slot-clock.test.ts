@@ -252,3 +252,23 @@ test('if the file of the reports is moved, the next slots are counted from the n
   assert.deepEqual(watched.closed.map(minutes), [range(7, 30), range(0, 30)]);
   assert.deepEqual(watched.failures, []);
 });
+
+test('if the file of the reports is found moved while slots are closed, the slot is opened again at once', async ({
+  mock,
+}) => {
+  const store = directory.at('moved-later.db');
+  const watched = await watch(start, store);
+  await using reports = watched.reports;
+  await watched.tick();
+  const before = await watched.clock.current();
+  const list = reports.listSlots.bind(reports);
+  const moveAndList = () => {
+    for (const suffix of ['', '-wal', '-shm'])
+      renameSync(`${store}-reports${suffix}`, `${store}-gone${suffix}`);
+    return list();
+  };
+  mock.method(reports, 'listSlots', moveAndList, { times: 1 });
+  await watched.tick();
+  assert.equal(watched.failures.length, 1);
+  assert.notDeepEqual((await watched.clock.current()).key, before.key);
+});

@@ -1,6 +1,7 @@
 // The reports of open slots in a database beside the embedded store.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openSqliteReports } from '../../src/store/sqlite/sqlite-reports.ts';
@@ -29,6 +30,19 @@ test('a file that is something else is refused, and left as it is', async () => 
   const text = newStore();
   writeFileSync(`${text}-reports`, 'these are no reports, and neither are they a database'.repeat(100));
   await assert.rejects(openSqliteReports(text), { code: 'invalid' });
+});
+
+test('files whose log could not be synced are opened again', async ({ mock }) => {
+  const store = newStore();
+  await using reports = await openSqliteReports(store);
+  await reports.openSlot(start);
+  await using file = await open(import.meta.filename);
+  const failing = () => Promise.reject(new Error('EIO'));
+  mock.method(Object.getPrototypeOf(file), 'datasync', failing, { times: 1 });
+  await assert.rejects(reports.append(start, 'lost'), { code: 'unavailable', message: /the disk failed/ });
+  await reports.openSlot(start);
+  await reports.append(start, 'kept');
+  assert.ok(readFileSync(`${store}-reports-wal`).includes('kept'));
 });
 
 test('reports of an older program are refused, with what to do, and left as they are', async () => {
