@@ -83,7 +83,7 @@ class SqliteReportDatabase implements ReportDatabase {
     try {
       await (await wal).datasync();
     } catch (error) {
-      // The log may have been moved alone, while the files were moved one by one: the next use opens them again.
+      // The log may have been moved alone, as files are moved one by one: the next use opens all again.
       void closeFiles(this.#opened);
       this.#opened = undefined;
       throw unusable(this.#path, 'cannot be used: the disk failed', error);
