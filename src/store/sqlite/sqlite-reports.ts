@@ -79,13 +79,15 @@ class SqliteReportDatabase implements ReportDatabase {
   }
 
   async synchronize(): Promise<void> {
-    const { wal } = this.#files();
+    const files = this.#files();
     try {
-      await (await wal).datasync();
+      await (await files.wal).datasync();
     } catch (error) {
       // The log may have been moved alone, as files are moved one by one: the next use opens all again.
-      void closeFiles(this.#opened);
-      this.#opened = undefined;
+      if (this.#opened === files) {
+        this.#opened = undefined;
+        void closeFiles(files);
+      }
       throw unusable(this.#path, 'cannot be used: the disk failed', error);
     }
   }
