@@ -56,7 +56,7 @@ function checkFiles(files: ReadonlyMap<string, string>): void {
 test('a killed run leaves whole files, and the next one completes it', async () => {
   const random = randomFrom(seed);
   cpSync(one, folder, { recursive: true });
-  const usualMs = await durationOf(argv);
+  let usualMs = await durationOf(argv);
   assert.deepEqual(filesIn(folder), changed);
   let killedCount = 0;
   for (let round = 0; round < 16; round++) {
@@ -67,11 +67,11 @@ test('a killed run leaves whole files, and the next one completes it', async () 
     if (await killAfter(argv, ms)) killedCount++;
     checkFiles(filesIn(folder));
     if (round % 3 > 0) continue;
-    await durationOf(argv);
+    // Measured again, because the machine may become faster, and later kills would come too late.
+    usualMs = await durationOf(argv);
     assert.deepEqual(filesIn(folder), changed);
   }
-  // A machine that becomes faster ends more of them before they are killed.
-  assert.ok(killedCount > 2, `${killedCount} were killed`);
+  assert.ok(killedCount > 5, `${killedCount} were killed`);
 });
 
 test('a full disk changes nothing', () => {
