@@ -172,10 +172,10 @@ pageTest(
     const find = await miss(page, 'shares', 1000);
     await page.reload();
     await chart.locator('.message').getByText('This chart could not be loaded.').waitFor();
-    find();
     const loaded = page.waitForEvent('load');
     await buttonIn(chart, 'Try again').click();
     await loaded;
+    find();
     await chart.locator('.chart-box > svg').waitFor();
   },
 );

@@ -52,6 +52,21 @@ pageTest(
   },
 );
 
+pageTest('nothing is said about a window before its data is there', { at: address }, async ({ page }) => {
+  const chart = page.locator('#players');
+  await chart.getByRole('slider').waitFor();
+  const data = Promise.withResolvers<void>();
+  await page.route('**/api/v2/series?*', async (route) => {
+    await data.promise;
+    await route.fallback();
+  });
+  await chooseDates(page, '2026-03-01', '2026-03-09');
+  await chart.locator('plugin-chart[aria-busy=true]').waitFor();
+  assert.equal(await chart.getByText('No points').count(), 0);
+  data.resolve();
+  await chart.getByText('from 1 Mar 2026 until 9 Mar 2026').first().waitFor();
+});
+
 pageTest('dates in the wrong order are not shown', { at: address }, async ({ page }) => {
   await chooseDates(page, '2026-06-09', '2026-06-01');
   assert.equal(page.url(), address);

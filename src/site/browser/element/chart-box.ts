@@ -1,6 +1,7 @@
 /** The box of one chart: its drawing and everything over it: cursor, tooltip, event links, message, table. */
 import { button, element } from '../elements.ts';
-import type { CursorActions, Drawing, DrawingActions, ReadableChart, TipWords } from './drawing.ts';
+import type { CursorActions, Drawing, DrawingActions, TipWords } from './drawing.ts';
+import type { TimeCursor } from './time-cursor.ts';
 
 /** Handlers of user actions in a chart. */
 interface StageActions extends Omit<DrawingActions & CursorActions, 'tip'> {
@@ -23,7 +24,7 @@ export class ChartBox {
   );
   readonly #actions: StageActions & DrawingActions;
   /** Created with the first chart over time. */
-  #cursor: InstanceType<ReadableChart['Cursor']> | undefined;
+  #cursor: TimeCursor | undefined;
   #drawing: Drawing | undefined;
   #svg: SVGSVGElement | undefined;
   #table: HTMLElement | undefined;
@@ -98,23 +99,23 @@ export class ChartBox {
 
   #clear(): void {
     this.setTable(undefined);
-    this.#draw(undefined);
+    this.#draw();
   }
 
-  /** Replaces the drawing; the table and the focus stay. */
-  draw(drawing: Drawing, title: string): void {
+  /** Replaces the drawing; the table and the focus stay. A chart over time gets a cursor of this class. */
+  draw(drawing: Drawing, title: string, Cursor: typeof TimeCursor): void {
     const root = this.element.getRootNode();
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
     const index = focused instanceof SVGElement ? focused.dataset['index'] : undefined;
     this.#words.hidden = true;
     this.#fallback.hidden = true;
-    this.#draw(drawing);
+    this.#draw(drawing, Cursor);
     if (index !== undefined) this.focusSlice(Number(index));
     if (drawing.sentence !== undefined) this.#showWords(title, drawing.sentence);
     if (drawing.hasPast) this.#addButton('Over time', this.#actions.showHistory);
   }
 
-  #draw(drawing: Drawing | undefined): void {
+  #draw(drawing?: Drawing, Cursor?: typeof TimeCursor): void {
     this.#svg?.remove();
     this.#links?.remove();
     this.#drawing = drawing;
@@ -124,20 +125,20 @@ export class ChartBox {
       this.#svg.setAttribute('aria-label', drawing?.label ?? drawing?.description ?? '');
       this.element.prepend(this.#svg);
     }
-    this.#showCursor(readable);
+    this.#showCursor(readable, Cursor);
     this.#links = this.#svg && connect?.(this.#svg, this.#actions);
     if (this.#links !== undefined) this.element.append(this.#links);
     this.#cover();
   }
 
-  #showCursor(readable: Drawing['readable']): void {
-    if (readable === undefined) {
+  #showCursor(readable: Drawing['readable'], Cursor: typeof TimeCursor | undefined): void {
+    if (readable === undefined || Cursor === undefined) {
       this.#cursor?.hide();
       if (this.#cursor !== undefined) this.#cursor.element.hidden = true;
       return;
     }
     if (this.#cursor === undefined) {
-      this.#cursor = new readable.Cursor(readable, this.#actions);
+      this.#cursor = new Cursor(readable, this.#actions);
       this.#tip.before(this.#cursor.element);
     }
     this.#cursor.show(readable);

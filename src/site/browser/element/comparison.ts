@@ -24,11 +24,10 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { type FetchedChart, sourceOf, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, loadTable, sourceOf, windowOfCharts } from './fetch.ts';
 import { fetchLines } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
-import { type ChartTable, maxRowCount, noteOf, tableElement } from './table.ts';
-import { TimeCursor } from './time-cursor.ts';
+import type { ChartTable } from './table.ts';
 
 /** Loads lines in the window and mode of a state. */
 export async function loadComparison(
@@ -201,14 +200,16 @@ function drawingOf(compared: Compared): Drawing {
     description: layout.description,
     svg: layout.draw(),
     readable: {
-      Cursor: TimeCursor,
       layout,
       times,
       stepMs: step?.ms ?? 0,
       yAt: (index, y) => nearestOf(valuesAt(compared, index), y)?.y,
       wordsAt: (index, y) => wordsAt(compared, index, y),
     },
-    table: () => tableElement(tableOf(compared)),
+    async table() {
+      const part = await loadTable();
+      return part.tableElement(tableOf(compared, part));
+    },
   };
 }
 
@@ -241,7 +242,10 @@ function rowOf(cells: ReadonlyArray<Node | string>, className = ''): HTMLElement
 }
 
 /** Makes the table: one column per line, newest time first. */
-function tableOf(compared: Compared): ChartTable {
+function tableOf(
+  compared: Compared,
+  { maxRowCount, noteOf }: Awaited<ReturnType<typeof loadTable>>,
+): ChartTable {
   const { layout, times, step, columns, isSum } = compared;
   const count = Math.min(times.length, maxRowCount);
   const rows = Array.from({ length: count }, (_, row) => {

@@ -77,19 +77,6 @@ export interface ReadableChart {
    */
   readonly yAt: (index: number, y: number | undefined) => number | undefined;
   readonly wordsAt: (index: number, y: number | undefined) => TipWords;
-  /** The cursor that reads it, which is a part of the script. */
-  readonly Cursor: new (
-    chart: ReadableChart,
-    actions: CursorActions,
-  ) => ChartCursor;
-}
-
-/** A cursor over the plot. */
-interface ChartCursor {
-  readonly element: HTMLElement;
-  /** Covers this chart from now on. */
-  show(chart: ReadableChart): void;
-  hide(): void;
 }
 
 /** Texts of a tooltip: a bold line, and the lines below. */

@@ -25,7 +25,6 @@ import {
 import { type FetchedChart, loadMarks, loadTable, windowOfCharts } from './fetch.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import type { ChartTable } from './table.ts';
-import { TimeCursor } from './time-cursor.ts';
 
 /** Loads the history of a chart, or of its open share; the function that is returned draws it. */
 export async function loadSharesHistory(
@@ -69,7 +68,6 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
     description,
     svg: layout.draw(),
     readable: {
-      Cursor: TimeCursor,
       layout,
       times: history.times,
       stepMs: history.step.ms,

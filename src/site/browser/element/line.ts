@@ -24,7 +24,6 @@ import {
   type DrawingPlace,
   inPage,
   type LoadedChart,
-  type ReadableChart,
   type TipWords,
   type WantedChart,
 } from './drawing.ts';
@@ -41,10 +40,9 @@ interface WantedLine {
 /** Loads a chart with a line. */
 export async function loadLine(known: FetchedChart, loaded: WantedChart): Promise<LoadedChart> {
   const hasPrevious = loaded.previous === 'true';
-  const [{ lines, drawBand }, marksIn, { TimeCursor }] = await Promise.all([
+  const [{ lines, drawBand }, marksIn] = await Promise.all([
     fetchLines([known], { ...loaded, hasPrevious }),
     loadMarks(known),
-    loadPart('time-cursor', () => import('./time-cursor.ts')),
   ]);
   const [line] = lines;
   if (line === undefined) throw new NoSuchChart();
@@ -64,7 +62,6 @@ export async function loadLine(known: FetchedChart, loaded: WantedChart): Promis
           range: wanted.window,
           events: known.events,
           marksIn,
-          TimeCursor,
         });
       const end = known.span && endOf(reading.shape.window, Date.now());
       const sentence = noPointsIn(wanted.window, end);
@@ -80,14 +77,12 @@ function drawLine(
     range,
     events,
     marksIn,
-    TimeCursor,
     title,
     ...size
   }: DrawingPlace &
     Pick<FetchedChart, 'events'> & {
       readonly range: Period;
       readonly marksIn: Awaited<ReturnType<typeof loadMarks>>;
-      readonly TimeCursor: ReadableChart['Cursor'];
     },
 ): Drawing {
   const { shape, points, band } = reading;
@@ -101,7 +96,6 @@ function drawLine(
     label: layout.description,
     svg: layout.draw(),
     readable: {
-      Cursor: TimeCursor,
       layout,
       times: points.times,
       stepMs: band?.step.ms ?? 0,

@@ -16,15 +16,17 @@ import { elementSheet } from './element-css.ts';
 import { fetchKnownChart, loadPart, openSource, PartFailure, windowOfCharts } from './fetch.ts';
 import { loadLine } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
+import type { TimeCursor } from './time-cursor.ts';
 import type { fillToolbar } from './toolbar.ts';
 
 /** State of an element: its attributes, and the open slice. */
 type ElementState = Omit<WantedChart, 'width'>;
 
-/** A chart with its data, its form, and the time between its first and last value. */
+/** A chart with its data, its form, the time between its first and last value, and its cursor. */
 interface ShownChart extends LoadedChart {
   readonly form: DataForm;
   readonly lengthMs: number;
+  readonly Cursor: typeof TimeCursor;
 }
 
 const refreshMs = 30 * 60 * 1000;
@@ -91,7 +93,11 @@ export class PluginChartElement extends HTMLElement {
   constructor() {
     super();
     this.#chartBox = new ChartBox({
-      zoom: (window) => this.#choose({ window }),
+      zoom: (window) => {
+        this.#choose({ window });
+        // The loaded data is shown at once, and details follow when they arrive.
+        this.#render();
+      },
       zoomOut: () => this.#zoomOut(),
       showHistory: () => this.#choose({ view: 'history' }),
       choose: (filter) => this.#choose({ filter }),
@@ -223,10 +229,10 @@ export class PluginChartElement extends HTMLElement {
     if (typeof state.window === 'string') this.#range = state.window;
     if (this.#loading === undefined && this.#loaded === undefined) return;
     const hasAll = this.#loading === undefined && this.#loaded?.hasAll(this.#wanted()) === true;
-    // After zooming, the loaded data is shown at once, and details follow when they arrive.
-    if (hasAll || typeof state.window !== 'string') this.#render();
-    if (hasAll) this.#announce();
-    else void this.#load();
+    if (hasAll) {
+      this.#render();
+      this.#announce();
+    } else void this.#load();
   }
 
   #wanted(): WantedChart {
@@ -245,7 +251,7 @@ export class PluginChartElement extends HTMLElement {
       title,
       isInCard: this.getAttribute('controls') === 'page',
     });
-    this.#chartBox.draw(drawing, title);
+    this.#chartBox.draw(drawing, title, this.#loaded.Cursor);
     void this.#showTable();
     this.#focusLater?.();
     this.#focusLater = undefined;
@@ -418,7 +424,11 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
     const { loadShares } = await loadPart('shares', () => import('./shares.ts'));
     return loadShares(charts, wanted, list !== null);
   };
-  return { ...(await loadKind()), form, lengthMs: lengthOf(windowOfCharts(charts, 'all')) };
+  const [kind, { TimeCursor }] = await Promise.all([
+    loadKind(),
+    loadPart('time-cursor', () => import('./time-cursor.ts')),
+  ]);
+  return { ...kind, form, lengthMs: lengthOf(windowOfCharts(charts, 'all')), Cursor: TimeCursor };
 }
 
 /** Server that this script came from. */
