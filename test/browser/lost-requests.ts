@@ -7,6 +7,7 @@ import { after } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
 import { pageTest } from './support/open-page.ts';
+import { recordShifts } from './support/pages.ts';
 import { buttonIn, searchIn, sliderIn } from './support/roles.ts';
 import { embedHtml, serveSampleSite } from './support/site-server.ts';
 
@@ -125,11 +126,35 @@ pageTest(
     await hide(false);
     await waitUntil(() => askedCount() > before);
     faultOf = () => undefined;
-    await page.context().setOffline(true);
-    await page.context().setOffline(false);
-    await sliderIn(page).nth(2).waitFor();
+    // Again, since the last refusal may not have come to the page yet.
+    await waitUntil(async () => {
+      await page.context().setOffline(true);
+      await page.context().setOffline(false);
+      return (await sliderIn(page).count()) === 3;
+    });
   },
 );
+
+pageTest('nothing moves while a page still comes, wherever it pauses', {}, async ({ page }) => {
+  const path = '/plugin/bukkit/ExamplePlugin/1337';
+  const answer = await fetch(server + path);
+  const html = Buffer.from(await answer.arrayBuffer());
+  const shifts = await recordShifts(page);
+  for (let cut = 2000; cut < html.length; cut += 1000) {
+    failBy((asked) =>
+      asked === path
+        ? (response) => {
+            response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+            response.write(html.subarray(0, cut));
+            setTimeout(() => response.end(html.subarray(cut)), 200);
+          }
+        : undefined,
+    );
+    await page.goto(proxied + path);
+    await page.locator('#players .chart-box > svg').waitFor();
+    assert.deepEqual([cut, await shifts()], [cut, []]);
+  }
+});
 
 pageTest('a search that was lost is made again', { mayFail: true }, async ({ page }) => {
   await page.goto(proxied);

@@ -5,7 +5,6 @@ import { SaxesParser } from 'saxes';
 import { AppError } from '../../../src/model/app-error.ts';
 import { samplePlugins, sampleSoftware } from '../../http/support/sample.ts';
 import { makeStore, replaceMethods } from '../../http/support/test-server.ts';
-import { pagesOfEachKind } from './support/crawl.ts';
 import { checkHtml } from './support/html-check.ts';
 import { serveSite } from './support/site-client.ts';
 
@@ -158,12 +157,5 @@ test('the icon is also at the address that browsers request by default', async (
   for (const path of ['/favicon.svg', '/favicon.ico']) {
     const { status, headers } = await site.get(path);
     assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
-  }
-});
-
-test('cards are never the last part of a page, because the style hides them until the next part is there', async () => {
-  for (const path of pagesOfEachKind) {
-    const { body } = await site.get(path);
-    assert.doesNotMatch(body, /<\/(section|a)>\n<\/div>\n<\/main>/, path);
   }
 });
