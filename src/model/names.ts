@@ -1,7 +1,6 @@
 /** Compares and sorts names the way people do, and finds the one that was meant. */
 
 /** Converts to lower case. A final sigma becomes a normal sigma, so that parts of words match. */
-
 export function lowerCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }

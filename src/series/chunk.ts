@@ -3,11 +3,12 @@
  *
  *   form       1 byte    1 for a line, 2 for shares, 3 for shares in groups
  *   count      varint    number of times
- *   shares     varint    number of shares, then the size of the names as a varint, then the names as a JSON
- *   array in UTF-8; missing for a line times      runs      see times.ts; the first time is the key of the
- *   chunk and not part of its bytes values     one column per share, or one for a line; see numbers.ts
- *   checksum   4 bytes   CRC-32 of the row key and all preceding bytes, which also detects a chunk of another
- *   chart
+ *   shares     varint    number of shares; this field and the next two are missing for a line
+ *   size       varint    number of bytes of the names
+ *   names      text      JSON array in UTF-8
+ *   times      runs      see times.ts; the first time is the key of the chunk, not part of its bytes
+ *   values     columns   one per share, or one for a line; see numbers.ts
+ *   checksum   4 bytes   CRC-32 of the row key and all bytes before; detects a chunk of another chart too
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
