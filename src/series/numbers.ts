@@ -5,9 +5,9 @@
  *   differences  form 1, exponent, bits, the first integer as a varint, and each minus the one before
  *   doubles      form 2, and each value in 8 bytes
  *
- * The form and the exponent share one byte: form + 4 * exponent. The number of bits per integer is one byte. A
- * value is its integer divided by 10 to the power of the exponent. Integers that may be negative are in zigzag
- * form. The first difference is 0. Bits are packed from the lowest on.
+ * The form and the exponent share one byte: form + 4 * exponent. The number of bits per integer is one byte.
+ * A value is its integer divided by 10 to the power of the exponent. Integers that may be negative are in
+ * zigzag form. The first difference is 0. Bits are packed from the lowest on.
  */
 import { type Cursor, readVarint, unzigzag, writeVarint, zigzag } from './times.ts';
 
