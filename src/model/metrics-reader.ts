@@ -107,12 +107,12 @@ export interface MetricsView {
    * each in one buffer. Taking a part throws AppError `unavailable` if the store is damaged.
    */
   readColumns(chart: Pick<Chart, 'uid' | 'type'>, window: DataWindow): AsyncIterable<Columns>;
+  /** Yields all records, but of charts only those of the given plugins, if there are any given. */
+  records(chartsOf?: ReadonlySet<number>): ReturnType<RecordSource['records']>;
 }
 
 /** Reads a store. */
 export interface MetricsReader extends RecordSource, AsyncDisposable {
-  /** Yields all records, but of charts only those of the given plugins, if there are any given. */
-  records(chartsOf?: ReadonlySet<number>): ReturnType<RecordSource['records']>;
   /**
    * Returns the generation of a part of the store: a number that changes with every write to it. A write
    * shows by the next turn of the event loop, or within half a second if the store is on a server. Fast

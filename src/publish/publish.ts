@@ -68,7 +68,7 @@ export async function publishFiles(
     }
     onProgress('publishing the archive', 1);
     await using archive = await openArchiveWriter(folder.addPlace('archive.ndjson.gz'));
-    await copyRecords(isAll ? reader : await recordsOf(reader, known), archive, noCounts());
+    await copyRecords(isAll ? whole : await recordsOf(whole, known), archive, noCounts());
     await archive.commit();
     return { ...folder.finish(), pluginCount: pluginIds.length };
   });
@@ -221,12 +221,12 @@ function picturesOf({ type }: Chart): ReadonlyMap<string, string> {
 const { withoutPast, withPast, withWindows } = archiveVersions;
 
 /** Returns the records of plugins, for an archive of the version that they need. */
-async function recordsOf(reader: MetricsReader, pluginIds: ReadonlySet<number>): Promise<RecordSource> {
+async function recordsOf(view: MetricsView, pluginIds: ReadonlySet<number>): Promise<RecordSource> {
   const softwareIds = new Set<number>();
   /** Plugins that are in the store, but not in the archive. */
   const others = new Set<number>();
   let version: ArchiveVersion = withoutPast;
-  for await (const records of reader.records(new Set()))
+  for await (const records of view.records(new Set()))
     for (const record of records)
       if (record.kind === 'plugin') {
         const { id, softwareId } = record.plugin;
@@ -258,7 +258,7 @@ async function recordsOf(reader: MetricsReader, pluginIds: ReadonlySet<number>):
     return { ...record, software: { ...record.software, globalPluginId: isKept ? globalPluginId : null } };
   };
   const records = async function* () {
-    for await (const batch of reader.records(pluginIds)) yield batch.filter(isWanted).map(changed);
+    for await (const batch of view.records(pluginIds)) yield batch.filter(isWanted).map(changed);
   };
   for await (const batch of records()) version = batch.reduce(versionOf, version);
   return { records };

@@ -1,5 +1,6 @@
 // Published files: what they are, where their links lead, and what happens to other files of the folder.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { publishFiles } from '../../src/publish/publish.ts';
 import { makeSampleStore } from '../http/support/test-server.ts';
 import { serveSite } from '../site/pages/support/site-client.ts';
 import {
@@ -28,7 +30,8 @@ import {
   windowsText,
 } from '../support/archive-text.ts';
 import { hostileNames } from '../support/hostile-names.ts';
-import { runProgram } from '../support/run-program.ts';
+import { openSqliteReader } from '../support/reads.ts';
+import { mainPath, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { checkLinks, filesIn, publicUrl, publishTo } from './support/published.ts';
@@ -135,6 +138,29 @@ test('the same store gives the same bytes, and a second run changes the archive 
   const { stdout } = await publishTo(one, small, '--all');
   assert.match(stdout, /, 1 new or changed, 0 removed, /);
   assert.deepEqual(filesIn(one), filesIn(other));
+});
+
+test('the archive shows the state of the pages, whatever is written meanwhile', async () => {
+  const store = directory.at('written.db');
+  await importText(store, archiveText(lines));
+  for (const [title, selection] of [
+    ['while all were published', { isAll: true }],
+    ['while one was published', { pluginIds: [7] }],
+  ] as const) {
+    const before = await exportText(store);
+    const folder = directory.at(title);
+    await using reader = openSqliteReader(store);
+    // In a process, because it must be done before the next file is written.
+    const add = ['add', 'event', '7', '--store', store, '--title', title, '--time', '2026-06-01'];
+    const onProgress = (what: string) => {
+      if (what === 'publishing plugin 7') execFileSync(process.execPath, [mainPath, ...add]);
+    };
+    await publishFiles(reader, { path: folder, selection, publicUrl, hasPng: false, onProgress });
+    const text = gunzipSync(readFileSync(`${folder}/archive.ndjson.gz`)).toString();
+    if ('isAll' in selection) assert.equal(text, before);
+    else assert.ok(!text.includes(title));
+    assert.ok((await exportText(store)).includes(title));
+  }
 });
 
 test('the archive has everything that is published, with what was removed', async () => {

@@ -5,7 +5,7 @@ import { SqliteConnections } from '../../src/store/sqlite/sqlite-connections.ts'
 import { sqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 
 /** A reader with the methods of a view; each reads the newest state. */
-export type Reads = MetricsReader & Omit<MetricsView, 'generation'>;
+export type Reads = MetricsReader & Omit<MetricsView, 'records'>;
 
 /** Opens a reader of the store in a file. */
 export function openSqliteReader(path: string): Reads {
@@ -14,7 +14,7 @@ export function openSqliteReader(path: string): Reads {
 
 /** Adds the methods of a view to a reader. */
 export function withReads(reader: MetricsReader): Reads {
-  const reads: Omit<MetricsView, 'generation'> = {
+  const reads: Omit<MetricsView, 'records'> = {
     listSoftware: () => reader.read((view) => view.listSoftware()),
     listPlugins: () => reader.stream((view) => view.listPlugins()),
     listOldNames: (pluginId) => reader.stream((view) => view.listOldNames(pluginId)),

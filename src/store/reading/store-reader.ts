@@ -52,9 +52,9 @@ export class StoreReader implements MetricsReader {
   }
 
   /** Reads all records on a connection of its own. */
-  async *records(chartsOf?: ReadonlySet<number>): AsyncGenerator<readonly MetricsRecord[]> {
+  async *records(): AsyncGenerator<readonly MetricsRecord[]> {
     await using transaction = await this.#engine.beginRead();
-    yield* storedRecords(transaction.sql, chartsOf);
+    yield* storedRecords(transaction.sql);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -18,6 +18,7 @@ import {
   oldNamesPerBatch,
   pluginsPerBatch,
 } from '../../model/metrics-reader.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type {
   ListedSoftware,
@@ -53,6 +54,7 @@ import { column, flag, type Statement, statement } from '../statement.ts';
 import { type Row, tables } from '../tables.ts';
 import { chartBatches } from './chart-batches.ts';
 import { newestTimes } from './newest-times.ts';
+import { storedRecords } from './stored-records.ts';
 
 const softwareSql = statement`
   select ${tables.software.all}, ${tables.plugin.ifAny('plugin')}
@@ -141,6 +143,10 @@ export class StoreView implements MetricsView {
     const start = { pluginId: pluginId ?? 0, name: '' };
     for await (const page of keysetPages(this.#sql, oldNamesSql, start, pluginId ?? maxId))
       yield page.map(oldNameOf);
+  }
+
+  records(chartsOf?: ReadonlySet<number>): AsyncIterable<readonly MetricsRecord[]> {
+    return storedRecords(this.#sql, chartsOf);
   }
 
   listNewestTimes(until: number): AsyncIterable<number> {
