@@ -120,10 +120,10 @@ export function chartsPath(pluginId: number): string {
   return `/api/v1/plugins/${pluginId}/charts`;
 }
 
-/** Renders a value for a message: JSON text of at most 80 characters. */
-export function quote(value: unknown): string {
-  // The text may be megabytes long, and only 80 characters are shown.
-  const head = typeof value === 'string' ? value.slice(0, 80) : value;
+/** Renders a value for a message: JSON text of limited length, in characters. */
+export function quote(value: unknown, maxLength = 80): string {
+  // The text may be megabytes long.
+  const head = typeof value === 'string' ? value.slice(0, maxLength) : value;
   const text = typeof head === 'number' ? String(head) : (JSON.stringify(head) ?? String(head));
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }

@@ -221,6 +221,14 @@ describe('a wrong archive is refused, with its line, and nothing of the plugin i
       [...good, version, dataLine('players', '[]')],
       ':7: the data and the history of chart "players" must follow the chart',
     ],
+    'data behind an event': [
+      [
+        ...good,
+        '{"record":"event","pluginId":7,"time":1000,"title":"1.0","url":null}',
+        dataLine('players', '[]'),
+      ],
+      ':7: the data and the history of chart "players" must follow the chart',
+    ],
     'a line with a time': [
       [...good, '{"record":"data","pluginId":7,"chartId":"players","data":[[2,2]],"at":1}'],
       ':6: only a chart of shares',

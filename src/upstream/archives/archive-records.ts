@@ -96,6 +96,7 @@ class ArchiveCopy {
   readonly #rules: ArchiveRules;
   #software: (MetricsRecord & { readonly kind: 'software' }) | undefined;
   #hasPlugin = false;
+  /** The chart that the records belong to; undefined behind the charts. */
   #chartId: string | undefined;
   /** Undefined if the chart is left out. */
   #chart: CopiedChart | undefined;
@@ -128,6 +129,7 @@ class ArchiveCopy {
     if (record.kind === 'data' || record.kind === 'history') return this.#takeTimed(record);
     const ended = this.#endChart();
     if (record.kind === 'chart') return [...ended, ...this.#takeChart(record)];
+    this.#chartId = undefined;
     const { time } = record.event;
     noteFuture(this.#rules, 'event', String(this.#pluginId), [time]);
     return time > this.#rules.latestTimestamp ? ended : [...ended, record];

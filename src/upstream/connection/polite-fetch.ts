@@ -53,6 +53,9 @@ const archiveFactor = 10;
 // Timers are too inexact for shorter waits; the next request makes up for the skipped wait.
 const shortestWaitMs = 2;
 
+/** The longest address in a message, in characters. */
+const maxAddressLength = 400;
+
 /** Reads the body of a 200 response. */
 type Receive = (response: Response) => Promise<Uint8Array<ArrayBuffer>>;
 
@@ -108,7 +111,10 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
       });
       const location = response.headers.get('Location');
       if (location !== null && response.status >= 300 && response.status < 400)
-        throw new AppError('invalid', `it has moved to ${quote(location)}: use that address`);
+        throw new AppError(
+          'invalid',
+          `it has moved to ${quote(location, maxAddressLength)}: use that address`,
+        );
       const body = await (response.ok ? receive(response) : headOf(response, maxErrorBytes));
       const { status } = response;
       // A `Retry-After` pauses all other requests to the source too.
