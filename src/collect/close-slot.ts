@@ -6,14 +6,7 @@
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { hasGroups, renderShares } from '../model/chart-forms.ts';
 import { formOf, reportFormOf } from '../model/chart-types.ts';
-import {
-  compareShares,
-  compareText,
-  pointsOf,
-  type ShareName,
-  shareKey,
-  shareOfKey,
-} from '../model/columns.ts';
+import { compareText, pointsOf, shareKey, shareOfKey } from '../model/columns.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
@@ -22,7 +15,7 @@ import type { Store } from '../model/store.ts';
 import { maxTimestamp } from '../model/window.ts';
 import { nameRuleOf } from './chart-filter.ts';
 import { chartName } from './report-line.ts';
-import { addTo, maxShares, otherShare } from './reported-value.ts';
+import { addTo, fromLargest, maxShares, otherShare, type SummedShare, summed } from './reported-value.ts';
 import { SlotSums, type SummedShares } from './slot-sums.ts';
 
 /** The number of parts of a slot that must be covered. */
@@ -167,12 +160,6 @@ function dataOf(chart: StoredChart, sums: SummedShares, start: number): ChartDat
   return { storage: 'points', points: pointsOf([[start, line?.[1][0] ?? 0]]) };
 }
 
-interface SummedShare {
-  readonly share: ShareName;
-  readonly values: readonly number[];
-  readonly sum: number;
-}
-
 /**
  * Renders the data of a chart: its {@link maxShares} largest shares, or fewer if they do not fit, and
  * `Other`.
@@ -205,14 +192,6 @@ function renderLargest({ type, settings, hasData }: StoredChart, sums: SummedSha
 
 /** The part of the shares that is kept if they are too long for a chart. */
 const partThatStays = 0.8;
-
-function summed(share: ShareName, values: readonly number[]): SummedShare {
-  return { share, values, sum: values.reduce((total, value) => total + value, 0) };
-}
-
-function fromLargest(one: SummedShare, other: SummedShare): number {
-  return other.sum - one.sum || compareShares(one.share, other.share);
-}
 
 /** Adds the rest to the reported share of that name, if there is one. */
 function addOther(shares: readonly SummedShare[], rest: SummedShare): readonly SummedShare[] {

@@ -4,7 +4,7 @@
 
 import { shapeOf } from '../model/chart-forms.ts';
 import { type ReportForm, reportFormOf } from '../model/chart-types.ts';
-import { type ShareName, shareKey } from '../model/columns.ts';
+import { compareShares, type ShareName, shareKey, shareOfKey } from '../model/columns.ts';
 import { isObject, type ReportFields } from './report.ts';
 
 /** A contribution of one server to a chart: a number for a line, or numbers for shares. */
@@ -16,12 +16,28 @@ export type ReportedValue = number | readonly ReportedShare[];
  */
 export type ReportedShare = readonly [key: string, ...values: readonly number[]];
 
-/** The most shares of a chart in a slot, and in one report; those beyond them are counted together. */
+/** The most shares of a chart in a slot, and in one report: the largest; the others are counted together. */
 export const maxShares = 1000;
 
 /** The share for those beyond the limits. */
 export function otherShare(isGrouped: boolean): ShareName {
   return { group: isGrouped ? otherName : null, name: otherName };
+}
+
+/** The numbers of a share, and their sum. */
+export interface SummedShare {
+  readonly share: ShareName;
+  readonly values: readonly number[];
+  readonly sum: number;
+}
+
+export function summed(share: ShareName, values: readonly number[]): SummedShare {
+  return { share, values, sum: values.reduce((total, value) => total + value, 0) };
+}
+
+/** Orders shares from the largest, and equal ones by name. */
+export function fromLargest(one: SummedShare, other: SummedShare): number {
+  return other.sum - one.sum || compareShares(one.share, other.share);
 }
 
 /** Adds numbers to sums, place by place. */
@@ -101,8 +117,8 @@ export function shareInGroup(outer: string, inner: string): readonly ReportedSha
 }
 
 /**
- * Lists the shares of a chart in one report; undefined if one is of a wrong kind. Those beyond the limit are
- * counted together.
+ * Lists the shares of a chart in one report, at most the {@link maxShares} largest and one for the others;
+ * undefined if one is of a wrong kind.
  */
 function sharesIn(
   typeName: string,
@@ -111,7 +127,6 @@ function sharesIn(
 ): readonly ReportedShare[] | undefined {
   const parseName = shareNameParser(typeName);
   const shares: ReportedShare[] = [];
-  const beyond: number[] = [];
   const addAll = (group: string | null, form: ReportForm, values: ReportFields): boolean =>
     Object.keys(values).every((key) => {
       const entry = values[key];
@@ -121,13 +136,22 @@ function sharesIn(
       const counts = form === 'counts' ? [entry] : entry;
       if (!isCounts(counts) || (form === 'row' && counts.length > 1)) return false;
       const kept = counts.length > maxValuesPerBar ? counts.slice(0, maxValuesPerBar) : counts;
-      if (shares.length >= maxShares) addTo(beyond, kept);
-      else if (kept.length > 0) shares.push([shareKey({ group, name }), ...kept]);
+      if (kept.length > 0) shares.push([shareKey({ group, name }), ...kept]);
       return true;
     });
   if (!addAll(null, reportForm, all)) return undefined;
-  if (beyond.length > 0) shares.push([shareKey(otherShare(reportForm === 'groups')), ...beyond]);
-  return shares;
+  return shares.length > maxShares ? largestOf(shares, reportForm === 'groups') : shares;
+}
+
+/** Counts all shares but the largest together. */
+function largestOf(shares: readonly ReportedShare[], isGrouped: boolean): readonly ReportedShare[] {
+  const ranked = shares
+    .map(([key, ...values]) => summed(shareOfKey(key, isGrouped), values))
+    .sort(fromLargest);
+  const rest: number[] = [];
+  for (const { values } of ranked.splice(maxShares)) addTo(rest, values);
+  ranked.push(summed(otherShare(isGrouped), rest));
+  return ranked.map(({ share, values }) => [shareKey(share), ...values]);
 }
 
 function isCounts(value: unknown): value is readonly number[] {

@@ -32,7 +32,10 @@ export interface StoredChart {
   readonly chartId: string;
   readonly type: string;
   readonly settings: JsonText;
-  /** True for a line with points, and for any other chart that shows non-empty data. */
+  /**
+   * True for a line with points, and for any other chart that shows non-empty data, or empty data that its
+   * history does not have yet.
+   */
   readonly hasData: boolean;
 }
 

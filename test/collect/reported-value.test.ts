@@ -71,17 +71,27 @@ test('bars take one number each, or several', () => {
   assert.deepEqual(parse('advanced_bar', { values }), [`a=${values.a.slice(0, 25)}`]);
 });
 
-test('of one report, shares beyond 1,000 are counted together', () => {
+test('of one report the 1,000 largest shares count, whatever their order, and the others together', () => {
+  const numbered = Object.fromEntries(
+    Array.from({ length: 1500 }, (_, index) => [`n${index + 1}`, index + 1]),
+  );
+  const largest = parse('advanced_pie', { values: numbered }) as string[];
+  assert.deepEqual(
+    [largest.length, largest[0], largest[999], largest[1000]],
+    [1001, 'n1500=1500', 'n501=501', 'Other=125250'],
+  );
   const values = Object.fromEntries(Array.from({ length: 1003 }, (_, index) => [`name ${index}`, 2]));
   const pie = parse('advanced_pie', { values }) as string[];
-  assert.deepEqual([pie.length, pie[999], pie[1000]], [1001, 'name 999=2', 'Other=6']);
+  assert.deepEqual([pie.length, pie[1000]], [1001, 'Other=6']);
+  // Of equal ones, those stay whose names come first.
+  assert.ok(!['name 997=2', 'name 998=2', 'name 999=2'].some((share) => pie.includes(share)));
   const drilldown = parse('drilldown_pie', { values: { a: values, b: { x: 1 } } }) as string[];
   assert.deepEqual([drilldown.length, drilldown[1000]], [1001, 'Other/Other=7']);
   const rows = Object.fromEntries(
-    Object.keys(values).map((name, index) => [name, index < 1001 ? [1] : [1, 5]]),
+    Object.keys(values).map((name, index) => [name, index < 1001 ? [9] : [1, 5]]),
   );
   const bars = parse('advanced_bar', { values: rows }) as string[];
-  assert.deepEqual([bars.length, bars[1000]], [1001, 'Other=3,10']);
+  assert.deepEqual([bars.length, bars[1000]], [1001, 'Other=11,10']);
 });
 
 test('maps take the codes of countries, and the country of the address where it is known', () => {

@@ -158,6 +158,22 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       ]);
     });
 
+    test('keeps in the history that nobody reports any more, from the next multiple of its step on', async () => {
+      const store = await filled();
+      await using reports = await store.openReports();
+      await report(reports, [loggedReport(1, { 8: lang('en') })]);
+      await close(store, reports);
+      for (const halfHours of [1, 2, 3, 4]) {
+        const slot = start + halfHours * slotMs;
+        await report(reports, [], slot);
+        await close(store, reports, slot);
+      }
+      assert.deepEqual(await dataOf(store), [
+        `8/lang [] at ${start + hourMs}`,
+        `8/lang history ${start},${start + hourMs} [{"name":"en","values":[1,0]}]`,
+      ]);
+    });
+
     test('leaves a slot out of which too little was covered', async () => {
       const store = await filled(dataLine('players', '[[1000,5]]'));
       const before = await exportFrom(store);

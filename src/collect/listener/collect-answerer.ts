@@ -132,7 +132,7 @@ function refusal(kind: ToldKind, error: unknown): HttpResponse {
     429: ['Retry-After', `${seconds}`],
     503: ['Retry-After', `${seconds}`],
   };
-  const document = JSON.stringify({ type: 'about:blank', title: titleOf(kind), status, detail });
+  const document = JSON.stringify({ type: `/problems/${kind}`, title: titleOf(kind), status, detail });
   return response(status, 'application/problem+json', document, headers[status as keyof typeof headers]);
 }
 

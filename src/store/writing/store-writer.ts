@@ -41,7 +41,8 @@ const storedChartsSql = paged(
   statement`
   select ${tables.chart.all},
     type in (${lineTypesSql}) and exists (select 1 from chunk where chart_uid = uid)
-      or exists (select 1 from snapshot where chart_uid = uid and json not in ${textsIn(3)})
+      or exists (select 1 from snapshot where chart_uid = uid and (json not in ${textsIn(3)}
+        or at is null and exists (select 1 from chunk where chart_uid = uid)))
       as ${column('hasData', flag)}
   from chart
   where (plugin_id, chart_id) > (?1, ?2)
