@@ -103,7 +103,7 @@ const dayMs = 24 * 60 * minuteMs;
 export const timeSetting = {
   placeholder: 'DATE',
   allowed:
-    'a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, an age such as 10m, 2h or 90d, or Unix milliseconds such as 1706702400000',
+    'a date from 1970 on such as 2024-01-31, a time such as 2024-01-31T12:00:00Z (UTC without an offset), an age such as 10m, 2h or 90d, or Unix milliseconds such as 1706702400000',
   parse(text: string) {
     const timestamp = timestampOf(text);
     return timestamp !== undefined && timestamp >= 0 && timestamp <= maxTimestamp ? timestamp : undefined;
@@ -114,8 +114,7 @@ export const timeSetting = {
 function timestampOf(text: string): number | undefined {
   const age = lengthOf(text);
   if (age !== undefined) return Date.now() - age;
-  const time = parseTime(text);
-  return time?.isCertain === true ? time.timestamp : undefined;
+  return parseTime(text)?.timestamp;
 }
 
 /** A duration such as `30m`, `12h` or `1d`, in milliseconds. */

@@ -16,6 +16,7 @@ export const systemClock: Clock = {
   random: () => Math.random(),
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
       const timer = setTimeout(settle, ms);
       signal?.addEventListener('abort', settle);
       function settle(): void {

@@ -58,8 +58,8 @@ export interface AppOptions extends Pick<Site, 'endpoints'>, Partial<Pick<Site, 
   readonly errorLog: ErrorLog;
 }
 
-/** Limit on the length of a request target. */
-const maxTargetBytes = 8 * 1024;
+/** Limit on the length of a request target: 1,000 plugins fit, each with the name of its parameter. */
+const maxTargetBytes = 16 * 1024;
 
 /** Limits on the remembered targets of cache hits: real clients send few. */
 const maxKnownTargets = 2000;

@@ -1,7 +1,7 @@
 /** Times as people and programs write them: ISO 8601 or Unix milliseconds. */
 
 const pattern =
-  /^((?:\d{4}|\+\d{6})-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})0*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+  /^((?:\d{4}|\+\d{6})-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,3})\d*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** A time in Unix milliseconds. */
 export interface IsoTime {
@@ -30,12 +30,14 @@ export function digitsHint(text: string): string | undefined {
   if (text.length === 4) return `which looks like a year: write ${text}-01-01`;
   const date = text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
   if (text.length === 8) return `which looks like a day without hyphens: write ${date}`;
-  return `which looks like seconds: write ${text}000, or ${new Date(Number(text) * 1000).toISOString()}`;
+  const iso = new Date(Number(text) * 1000).toISOString();
+  // Fewer digits are no milliseconds either.
+  return `which looks like seconds: write ${text.length < 9 ? iso : `${text}000, or ${iso}`}`;
 }
 
 /**
- * Parses a date, with or without a time of day; undefined for any other text, and for a day or hour that does
- * not exist.
+ * Parses a date, with or without a time of day, of which less than a millisecond is left out; undefined for any
+ * other text, and for a day or hour that does not exist.
  */
 export function parseIsoTime(text: string): IsoTime | undefined {
   const [, date, minutes, seconds = '00', fraction = '', zone] = pattern.exec(text) ?? [];

@@ -100,7 +100,8 @@ export function chartsUpTo(maxCount: number, what: string): Parameter<readonly C
     parse(text) {
       const parts = text.trim().split(',');
       const names = parts.map(parseChartName).filter((name) => name !== undefined);
-      return parts.length <= maxCount && names.length === new Set(parts).size ? names : undefined;
+      const areNames = names.length === parts.length && new Set(parts).size === parts.length;
+      return areNames && parts.length <= maxCount ? names : undefined;
     },
     hint(text) {
       const parts = text.trim().split(',').filter(Boolean);

@@ -32,16 +32,14 @@ export function showProblem(
   const { path, query } = splitTarget(target);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
   const isImage = /^\/(?:embed|signatures|badge)\/.*\.(?:svg|png)\/?$/s.test(path);
-  const hasForm = problem.kind !== 'png-unavailable';
-  if (isImage && hasForm) return asImage(problem, path, new URLSearchParams(query));
-  const response =
-    hasForm && namesHtml.test(headers.accept ?? '')
-      ? errorResponse(problem, {
-          ...pageForm,
-          body: renderProblemPage(problem, { path, query, links }),
-          headers: [...pageForm.headers, 'Vary', 'Accept'],
-        })
-      : problemResponse(problem, ['Vary', 'Accept']);
+  if (isImage) return asImage(problem, path, new URLSearchParams(query));
+  const response = namesHtml.test(headers.accept ?? '')
+    ? errorResponse(problem, {
+        ...pageForm,
+        body: renderProblemPage(problem, { path, query, links }),
+        headers: [...pageForm.headers, 'Vary', 'Accept'],
+      })
+    : problemResponse(problem, ['Vary', 'Accept']);
   return Promise.resolve(response);
 }
 

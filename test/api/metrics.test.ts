@@ -101,6 +101,7 @@ plugin_metrics_newest_point_timestamp_seconds{${labels[9]}} ${(start + 9) / 1000
         detail,
       });
     assert.equal((await samplesOf(`plugin=${'4,'.repeat(999)}9`)).length, 6);
+    assert.equal((await samplesOf(`${'plugin=99999&'.repeat(999)}plugin=9`)).length, 4);
   });
 
   test('has the 1,000 plugins with the most servers', async () => {

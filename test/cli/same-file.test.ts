@@ -58,6 +58,13 @@ describe('a command refuses its own store as its output or its input', () => {
         );
     });
 
+  test('by the name that its output has until it is whole', async () => {
+    await refused(
+      'notify --store s.db.new --plugin 7 --webhook http://localhost/ --state s.db',
+      /^error: FILE s\.db\.new is the store \S+: no command writes what it reads\n/,
+    );
+  });
+
   test('by a SQLite file beside it, even if that does not exist', async () => {
     for (const end of ['-wal', '-shm', '-journal', '-reports'])
       for (const command of [

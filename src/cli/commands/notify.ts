@@ -71,8 +71,9 @@ export const notify = command({
   async run({ store, plugin, webhook, webhookFile, state, every: everyMs, ...options }, _, refuse) {
     if ((webhook === undefined) === (webhookFile === undefined))
       refuse('say where to send to: either --webhook URL or --webhook-file FILE');
-    refuseSameFile(refuse, store, state);
-    if (webhookFile !== undefined && [state, `${state}.new`].map(realPath).includes(realPath(webhookFile)))
+    const written = [state, `${state}.new`];
+    refuseSameFile(refuse, store, ...written);
+    if (webhookFile !== undefined && written.map(realPath).includes(realPath(webhookFile)))
       refuse(`--state ${state} would replace the file with the address: no command writes what it reads`);
     const address = webhook ?? readAddress(webhookFile ?? '');
     hideInMessages([address.href, address.pathname + address.search]);

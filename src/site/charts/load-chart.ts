@@ -59,7 +59,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
  * Loads the facts about the time before the data became empty; undefined if the store knows of no earlier
  * data.
  */
-async function loadPast(
+export async function loadPast(
   view: MetricsView,
   { pluginId, span, isStored }: StoreChart & { readonly isStored: boolean },
 ): Promise<ChartToDraw['past']> {

@@ -15,6 +15,7 @@ import { loadSharesOverTime, maxNamedShares } from '../../query/load-shares.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { type LoadBounds, TooManyValues } from '../../series/load-series.ts';
 import { namesOfSum } from '../state/chart-words.ts';
+import { loadPast } from './load-chart.ts';
 import { loadJoinedFacts } from './load-facts.ts';
 import type { StoreChart, StoreSource } from './store-source.ts';
 
@@ -131,7 +132,9 @@ export async function loadSharesSum(
   const form = formOf(type);
   const sums = new Map<string, ShareValue>();
   let timestamp: number | undefined;
-  for (const { pluginId, chartId } of charts) {
+  let past: ChartToDraw['past'];
+  for (const chart of charts) {
+    const { pluginId, chartId } = chart;
     const shown = await view.readChartData(pluginId, chartId, 0);
     if (shown.storage !== 'latest') continue;
     const shares = sharesIn(form, JSON.parse(shown.json));
@@ -139,13 +142,20 @@ export async function loadSharesSum(
     sumByName(shares, sums);
     if (sums.size > maxNames) return undefined;
     if (shown.at !== null) timestamp = Math.max(timestamp ?? 0, shown.at);
+    if (sums.size === 0) past = latestOf(past, await loadPast(view, { ...chart, ...shown }));
     await nextTurn();
   }
   return {
     form,
     title,
     timestamp,
+    past,
     ...(await loadJoinedFacts(view, charts)),
     data: JSON.parse(renderShares(type, [...sums.values()])),
   };
+}
+
+/** Returns the past that ended last. */
+function latestOf(one: ChartToDraw['past'], other: ChartToDraw['past']): ChartToDraw['past'] {
+  return (one?.since ?? 0) >= (other?.since ?? 0) ? one : other;
 }

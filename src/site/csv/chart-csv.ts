@@ -1,10 +1,10 @@
 /**
  * `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV, in parts of
- * bounded size. The id identifies the plugin.
+ * bounded size. The id identifies the plugin, whatever its names in the path are.
  */
 
 import { lineStep } from '../../draw/time-step.ts';
-import { type Endpoint, Redirect } from '../../http/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { type Chart, type ChartName, parseChartId, parsePluginId } from '../../model/catalogue.ts';
 import { chartForms, hasShares } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
@@ -16,7 +16,7 @@ import { nextTurn } from '../../runtime/next-turn.ts';
 import { type LoadBounds, loadSeries } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { splitFileName } from '../address/file-name.ts';
-import { csvPath, isSegmentOf, withQuery } from '../address/paths.ts';
+import { withQuery } from '../address/paths.ts';
 import { loadNewestPart } from '../charts/load-history.ts';
 import { parseSettings } from '../charts/store-source.ts';
 import { parse, type StateOf, write } from '../state/fields.ts';
@@ -33,23 +33,17 @@ export const csvEndpoint: Endpoint = {
     const chartId = parseChartId(pluginId, stem);
     const state = parse(csvFields, request.searchParams);
     const query = write(csvFields, state);
-    const { softwareUrl = '', pluginName = '' } = request.params;
     return {
-      key: withQuery(csvAddress, { ...request.params, ...query }),
+      key: withQuery(csvAddress, { pluginId: `${pluginId}`, chartId, ...query }),
       // RFC 4180 3: the first row names the columns.
       mediaType: 'text/csv; charset=utf-8; header=present',
       source: 'data',
       headers: ['Content-Disposition', 'attachment'],
       size: 'large',
       async *parts(reader) {
-        const { plugin, table } = await reader.read(async (view) => ({
-          plugin: await view.getPlugin(pluginId),
-          table: await loadTable(view, { ...state, pluginId, chartId }),
-        }));
-        if (plugin.software.url === softwareUrl && isSegmentOf(plugin.name, pluginName)) {
-          if (state.bom === 'true') yield byteOrderMark;
-          yield* cut(table);
-        } else yield new Redirect(withQuery(csvPath(plugin, chartId), query));
+        const table = await reader.read((view) => loadTable(view, { ...state, pluginId, chartId }));
+        if (state.bom === 'true') yield byteOrderMark;
+        yield* cut(table);
       },
     };
   },

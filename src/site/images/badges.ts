@@ -152,7 +152,11 @@ async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): 
       if (hasShares((await source.getChart(pluginId, chartId)).type)) {
         const added = await findSharesCharts(source, charts);
         const sum = await loadSharesSum(source, added);
-        return { label: added.label, message: sum === undefined ? tooManyNames : latestOf(sum) };
+        return {
+          label: added.label,
+          message: sum === undefined ? tooManyNames : latestOf(sum),
+          past: sum?.past,
+        };
       }
     const found = await findCharts(source, charts);
     const lines = found.map(({ plugin, chart }) => ({ ...chart, pluginId: plugin.id, name: '' }));

@@ -18,8 +18,12 @@ import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 /** Longest wait for another command that has the store open. */
 const othersMs = 2000;
 
-/** Disk space for the rows that an upgrade writes. It writes no chunks. */
-const writtenBytes = 1024 * 1024;
+/**
+ * Disk space for the rows that an upgrade writes, as a part of the store: it writes trends and totals, but no
+ * chunks.
+ */
+const writtenPart = 0.25;
+const leastWrittenBytes = 1024 * 1024;
 
 /** The number of pages copied at a time, which takes some ten milliseconds. */
 const pagesAtOnce = 10_000;
@@ -90,6 +94,7 @@ function openAlone(path: string): DatabaseSync {
 function refuseFullDisk(path: string, backupBytes: number): void {
   const folder = dirname(resolve(path));
   const { bavail, bsize } = statfsSync(folder);
+  const writtenBytes = Math.max(leastWrittenBytes, writtenPart * sizeOf(path));
   if (bavail * bsize >= backupBytes + writtenBytes) return;
   const wayOut = backupBytes > 0 ? ', or use --no-backup if you have a backup' : '';
   throw unusable(path, `was not changed, as ${fullDisk(folder)}${wayOut}`);

@@ -228,7 +228,9 @@ test('shares of which nothing is reported any more say since when, and those tha
     ['drilldown_pie', rings, { drilldownData: [], seriesData: [] }],
     ['advanced_bar', [{ name: 'a', data: [1] }], []],
   ] as const) {
-    const charts = words.map(([chartId], index) => chartRecord(chartId, index + 1, { type }));
+    const charts = [...words, ['always']].map(([chartId = ''], index) =>
+      chartRecord(chartId, index + 1, { type }),
+    );
     const store = await makeStore([
       ...[softwareRecord(), pluginRecord(1, 'X'), ...charts, chartRecord('servers', 9)],
       dataRecord('servers', [[at, 0]]),
@@ -243,6 +245,9 @@ test('shares of which nothing is reported any more say since when, and those tha
     for (const [chartId, message, sentence] of words) {
       assert.equal(JSON.parse((await ask(other, `/badge/1/${chartId}.json`)).text).message, message);
       assert.equal(descriptionOf((await ask(other, `/embed/1/${chartId}.svg`)).text), sentence);
+      const sum = `charts=1:never,1:${chartId === 'never' ? 'always' : chartId}`;
+      assert.equal(JSON.parse((await ask(other, `/badge/sum.json?${sum}`)).text).message, message);
+      assert.equal(descriptionOf((await ask(other, `/embed/shares.svg?${sum}`)).text), sentence);
     }
   }
 });

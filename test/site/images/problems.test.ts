@@ -209,7 +209,7 @@ test('targets with invalid UTF-8, extreme lengths or odd characters are answered
     ['/embed/1/players.svg?title=%', 200],
     ['/embed/1/players.svg?%ff=%ff&=&&a', 200],
     ['/embed/1/%E0%A4%A.svg', 400],
-    [`/embed/1/${'x'.repeat(9000)}.svg`, 414],
+    [`/embed/1/${'x'.repeat(17_000)}.svg`, 414],
     ['/embed/1/players.svg?__proto__=1&constructor=2', 200],
     ['/embed/..%2f..%2fetc%2fpasswd.svg', 400],
     ['/embed/1/..%2f..%2fetc%2fpasswd.svg', 404],

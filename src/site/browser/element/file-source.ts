@@ -65,7 +65,9 @@ export function fileSource(folder: string, getJson: GetJson, makeSource: typeof 
       for (const { pluginId, chartId } of charts) {
         const { series } = await getFile(pluginId);
         const outer = Object.hasOwn(series, chartId) ? series[chartId] : undefined;
-        found.push(fold(joinParts(level === 2 ? outer?.inner : outer), query));
+        const parts = level === 2 ? outer?.inner : outer;
+        // Lines are found by the places of their charts, so one without values has an empty series.
+        found.push(parts === undefined && top === 1 ? emptyLine : fold(joinParts(parts), query));
       }
       const times = Float64Array.from(new Set(found.flatMap((one) => one.times))).sort();
       const series = (isSum ? [found] : found.map((one) => [one])).flatMap((some) =>
@@ -75,6 +77,8 @@ export function fileSource(folder: string, getJson: GetJson, makeSource: typeof 
     },
   };
 }
+
+const emptyLine: Folded = { times: [], series: [{ name: '', group: null, values: [] }] };
 
 /** Joins what is recent to what was before. A share that only one of them has is 0 in the other. */
 function joinParts({ days, recent }: Partial<FileChart> = {}): Folded {
