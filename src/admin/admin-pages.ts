@@ -31,8 +31,9 @@ export interface AdminPagesOptions {
   readonly errorLog: ErrorLog;
 }
 
-/** Limits on clients: to send a request, to read its response, and both when the server stops. */
 const limits = { maxConnections: 256 };
+
+/** Time for a client to send a request and to read its response, and for both when the server stops. */
 const timeouts = { headersMs: 10_000, requestMs: 10_000, stopMs: 500 };
 
 /**

@@ -6,12 +6,13 @@ import { PluginMetricsError } from './plugin-metrics-error.ts';
 export type Check = (value: unknown) => void;
 
 /** Thrown for a wrong value. The path grows as the error passes from the part up to the whole body. */
-class Mismatch {
+class Mismatch extends Error {
   path = '';
   readonly expected: string;
   readonly value: unknown;
 
   constructor(expected: string, value: unknown) {
+    super(expected);
     this.expected = expected;
     this.value = value;
   }
@@ -25,8 +26,8 @@ export function is(expected: string, test: (value: unknown) => boolean): Check {
 }
 
 export const string = is('a string', (value) => typeof value === 'string');
-export const numberShape = is('a number', (value) => typeof value === 'number');
-export const integerShape = is('an integer of at most 2^53-1', Number.isSafeInteger);
+export const number = is('a number', (value) => typeof value === 'number');
+export const integer = is('an integer of at most 2^53-1', Number.isSafeInteger);
 export const boolean = is('true or false', (value) => typeof value === 'boolean');
 export const anyArray = is('an array', Array.isArray);
 export const anyObject = is(

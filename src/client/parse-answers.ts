@@ -10,11 +10,11 @@ import {
   type Check,
   checkWithin,
   dictionary,
-  integerShape,
+  integer,
   is,
   list,
   nullable,
-  numberShape,
+  number,
   object,
   optional,
   parseBody,
@@ -26,16 +26,16 @@ import type { ServerAnswer } from './http.ts';
 import type { Chart, ChartData, ChartRegistry, LinePoint, Plugin, PluginSummary, Software } from './types.ts';
 import type { Insights, PluginEvent, PluginNow, PluginPage, SeriesSet, SoftwareNow } from './types-v2.ts';
 
-const reference = object({ id: integerShape, name: optional(string), url: optional(string) });
+const reference = object({ id: integer, name: optional(string), url: optional(string) });
 const plugin = {
-  id: integerShape,
+  id: integer,
   name: string,
-  owner: object({ name: string, id: optional(integerShape) }),
+  owner: object({ name: string, id: optional(integer) }),
 };
 const chart = object({
-  uid: integerShape,
+  uid: integer,
   type: string,
-  position: integerShape,
+  position: integer,
   title: string,
   isDefault: boolean,
 });
@@ -61,10 +61,10 @@ export const parseChart = parserOf<Chart>(chart);
  */
 export function parseSoftwareList(answer: ServerAnswer): readonly Software[] {
   const globalPlugin: Check = (value) => {
-    if (typeof value === 'number') integerShape(value);
+    if (typeof value === 'number') integer(value);
     else if (!isNone(value) && !isDigits(value)) reference(value);
   };
-  const software = object({ id: integerShape, name: string, url: string, globalPlugin });
+  const software = object({ id: integer, name: string, url: string, globalPlugin });
   const all = parseBody(answer, list(software)) as ReadonlyArray<{ readonly globalPlugin?: unknown }>;
   return all.map((one) => {
     const { globalPlugin: sent } = one;
@@ -86,22 +86,22 @@ const pairWith =
   (value) => {
     anyArray(value);
     is('a pair [timestamp, value]', () => (value as unknown[]).length === 2)(value);
-    tuple(integerShape, second)(value);
+    tuple(integer, second)(value);
   };
 
 /** Checks a point without a value. */
 const gap = pairWith(is('a number or null', (value) => value === null));
 
 const forms: Readonly<Record<Exclude<DataForm, 'line'>, Check>> = {
-  pie: list(object({ name: string, y: numberShape })),
+  pie: list(object({ name: string, y: number })),
   drilldown: object({
-    seriesData: list(object({ name: string, y: numberShape, drilldown: string })),
-    drilldownData: list(object({ name: string, id: string, data: list(tuple(string, numberShape)) })),
+    seriesData: list(object({ name: string, y: number, drilldown: string })),
+    drilldownData: list(object({ name: string, id: string, data: list(tuple(string, number)) })),
   }),
-  map: list(object({ code: string, value: numberShape })),
+  map: list(object({ code: string, value: number })),
   bars: (value) =>
     (Array.isArray(value)
-      ? list(object({ name: string, data: list(numberShape) }))
+      ? list(object({ name: string, data: list(number) }))
       : object({ categories: anyArray, series: anyArray }))(value),
   other: is('an array or an object', (value) => typeof value === 'object' && value !== null),
 };
@@ -142,8 +142,8 @@ function isPoint(entry: unknown): boolean {
   );
 }
 
-const point = nullable(pairWith(numberShape));
-const named = { id: integerShape, name: string };
+const point = nullable(pairWith(number));
+const named = { id: integer, name: string };
 const pluginHead = {
   ...named,
   owner: object(named),
@@ -159,22 +159,22 @@ export function parsePluginPage(answer: ServerAnswer, after: string | undefined)
     is('another cursor than that of this page', () => value !== after)(value);
   };
   const plugins = list(object({ ...pluginHead, servers: point, players: point }));
-  return parseBody(answer, object({ total: integerShape, next: nullable(next), plugins })) as PluginPage;
+  return parseBody(answer, object({ total: integer, next: nullable(next), plugins })) as PluginPage;
 }
 
 const chartHead = object({
   chartId: string,
-  uid: integerShape,
+  uid: integer,
   type: string,
-  position: integerShape,
+  position: integer,
   title: string,
   isDefault: boolean,
   settings: anyObject,
-  first: nullable(integerShape),
-  last: nullable(integerShape),
+  first: nullable(integer),
+  last: nullable(integer),
 });
 
-const events = list(object({ time: integerShape, title: string, url: nullable(string) }));
+const events = list(object({ time: integer, title: string, url: nullable(string) }));
 
 /** Parses the events of a plugin. */
 export const parseEventList = parserOf<readonly PluginEvent[]>(events);
@@ -186,7 +186,7 @@ export const parseSoftwareNowList = parserOf<readonly SoftwareNow[]>(
       ...named,
       url: string,
       globalPlugin: nullable(object(named)),
-      plugins: integerShape,
+      plugins: integer,
       servers: point,
     }),
   ),
@@ -200,7 +200,7 @@ const pluginNow = object({
     object({
       latest: form === 'line' ? point : dataOf(form),
       colours: optional(list(string)),
-      mostUsed: optional(nullable(object({ name: string, since: integerShape }))),
+      mostUsed: optional(nullable(object({ name: string, since: integer }))),
     })(value);
   }),
   events,
@@ -209,12 +209,12 @@ const pluginNow = object({
 /** Parses a plugin with the newest data of its charts. */
 export const parsePluginNow = parserOf<PluginNow>(pluginNow);
 
-const ratio = nullable(numberShape);
+const ratio = nullable(number);
 const share = { share: ratio, atLeast: ratio };
-const linePoint = pairWith(numberShape);
+const linePoint = pairWith(number);
 
 const insights = object({
-  at: nullable(integerShape),
+  at: nullable(integer),
   lines: list(
     object({
       chartId: string,
@@ -224,32 +224,32 @@ const insights = object({
       record: linePoint,
     }),
   ),
-  standing: nullable(object({ rank: nullable(integerShape), of: nullable(integerShape), share: ratio })),
+  standing: nullable(object({ rank: nullable(integer), of: nullable(integer), share: ratio })),
   versions: list(
     object({
       chartId: string,
-      at: nullable(integerShape),
-      total: numberShape,
+      at: nullable(integer),
+      total: number,
       lines: list(
         object({
           ...share,
           name: string,
-          value: numberShape,
-          before: nullable(object({ ...share, at: integerShape })),
+          value: number,
+          before: nullable(object({ ...share, at: integer })),
         }),
       ),
-      other: object({ value: numberShape, share: ratio }),
+      other: object({ value: number, share: ratio }),
     }),
   ),
   releases: list(
     object({
-      time: integerShape,
+      time: integer,
       title: string,
       url: nullable(string),
       version: string,
-      servers: nullable(object({ before: numberShape, after: numberShape })),
+      servers: nullable(object({ before: number, after: number })),
       share: object({ '7d': ratio, '30d': ratio, now: ratio }),
-      halfAfterDays: nullable(integerShape),
+      halfAfterDays: nullable(integer),
     }),
   ),
 });
@@ -285,16 +285,16 @@ export function parseSeriesSet(answer: ServerAnswer): SeriesSet {
     highs: optional(values),
   });
   const set = object({
-    from: integerShape,
-    to: integerShape,
-    step: nullable(integerShape),
+    from: integer,
+    to: integer,
+    step: nullable(integer),
     aggregate: nullable(string),
     partial: optional(object({ first: boolean, last: boolean })),
     times: list(time),
     series: list((value) => {
       series(value);
       if (!('isSum' in (value as object)))
-        object({ pluginId: nullable(integerShape), chartId: nullable(string) })(value);
+        object({ pluginId: nullable(integer), chartId: nullable(string) })(value);
     }),
   });
   return parseBody(answer, set) as SeriesSet;

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, type ErrorKind, isAppError, quote, unknownPlugin } from '../model/app-error.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
-import type { CountryName } from './default-values.ts';
+import type { FindCountry } from './country-file.ts';
 import { parseReport, type ReportedCharts, type ReportedPlugin, type ServerReport } from './report.ts';
 import { hashBits, renderPlugin } from './report-line.ts';
 import type { KeepOutcome, ReportQueue } from './report-queue.ts';
@@ -20,7 +20,7 @@ export interface CollectorOptions {
   readonly clock: SlotClock;
   readonly now: () => number;
   /** Finds the country of an address; undefined if it is unknown. */
-  readonly findCountry: (address: string) => CountryName | undefined;
+  readonly findCountry: FindCountry;
   /** Called when a report is accepted, with the charts in it that are not counted for a plugin. */
   readonly onDropped: (slot: number, pluginId: number, dropped: DroppedCharts) => void;
   /**
@@ -77,9 +77,9 @@ export class Collector {
    * Takes a report. Resolves when it is on disk.
    * @param text valid UTF-8.
    * @throws AppError with the kinds `malformed-report`, `unknown-software`, `unknown-plugin`, `wrong-plugin`
-   * (a global plugin, or one of another
-   *   software), `reported-already`, `too-many-servers`, `overloaded`, `store-unavailable`, and `slot-closed`
-   *   if the clock was put back or differs from that of another collector.
+   * (a global plugin, or one of another software), `reported-already`, `too-many-servers`, `overloaded`,
+   * `store-unavailable`, and `slot-closed` if the clock was put back or differs from that of another
+   * collector.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
     const { clock, queue, onDropped, onAddressLimit } = this.#options;

@@ -91,7 +91,8 @@ export class App {
   }
 
   /**
-   * Answers a request, and a cache hit without a promise. Never throws or rejects: it also answers failures.
+   * Answers a request, and a cache hit without a promise. Rejects only with {@link Abandoned}, when nobody
+   * waits any more; it answers all other failures.
    */
   answer(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     try {

@@ -58,11 +58,9 @@ export class Jobs {
   readonly #cache: ResponseCache;
   readonly #cacheControl: string;
   readonly #links: Links;
-  /**
-   * Headers of the responses that are cached, unless they have a `Cache-Control` of their own, and of every
-   * stream.
-   */
+  /** Headers of the responses that are cached, unless they have a `Cache-Control` of their own. */
   readonly #cachedHeaders: readonly string[];
+  /** Headers of every stream. */
   readonly #streamHeaders = headersWith('no-store');
   readonly #jobs = new Map<string, Job>();
   readonly #queues: Readonly<Record<BodySize, JobQueue>> = {

@@ -30,9 +30,7 @@ export function digitsHint(text: string): string | undefined {
   if (text.length === 4) return `which looks like a year: write ${text}-01-01`;
   const date = text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
   if (text.length === 8) return `which looks like a day without hyphens: write ${date}`;
-  const iso = new Date(Number(text) * 1000).toISOString();
-  // Fewer digits are no milliseconds either.
-  return `which looks like seconds: write ${text.length < 9 ? iso : `${text}000, or ${iso}`}`;
+  return `which looks like seconds: write ${new Date(Number(text) * 1000).toISOString()}`;
 }
 
 /**

@@ -32,7 +32,7 @@ export const maxPublished = 500;
 
 /** Request for a list of plugins. */
 export interface PluginListRequest {
-  /** Search text; blank for all plugins. */
+  /** Search text; empty for all plugins. */
   readonly text: string;
   /**
    * Search mode. `part`: the name of the plugin or its owner contains the text, ignoring case. `words`: the

@@ -1,6 +1,6 @@
 /**
- * The port for loading charts: implemented by a view of a store on the server, and by `/api/v2` in a page;
- * and the steps of series.
+ * The port for loading charts and their series, which a view of a store, `/api/v2` and published files
+ * implement; and the steps of series.
  */
 
 import type { ChartName } from './catalogue.ts';

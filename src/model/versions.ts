@@ -1,4 +1,7 @@
-/** Recognizes names that are versions, orders them, and adds up their shares by minor line. */
+/**
+ * Recognizes names that are versions and orders them, adds up their shares by minor line, and compares the
+ * versions of two days.
+ */
 
 import { compareText } from './columns.ts';
 import type { ShareValue } from './forms/share-values.ts';
@@ -129,7 +132,7 @@ function withoutZeros(digits: string): string {
   return digits.replace(/^0+/, '');
 }
 
-/** Adds up the shares of each minor line. Shares of a group must be consecutive. */
+/** Adds up the shares of each minor line. The shares of a group are consecutive in the result. */
 export function groupShares(shares: readonly ShareValue[]): ShareValue[] {
   const groups = new Map<string, Map<string, ShareValue>>();
   for (const [{ group, name }, value] of shares) {
@@ -237,7 +240,7 @@ interface Lines {
   readonly lines: ReadonlyArray<readonly [name: string, sum: number]>;
 }
 
-/** @returns the sum of what is no version too. */
+/** Adds up the versions of a day by minor line, and what is no version as `other`. */
 export function linesIn({ sums }: ShareDay, lineOf = minorLine): Lines & { readonly other: number } {
   let [total, other] = [0, 0];
   const lines = new Map<string, number>();

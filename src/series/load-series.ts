@@ -35,7 +35,10 @@ const usualMaxValues = 2_000_000;
 /** Series with the window and steps used. */
 export interface SteppedSeries extends SeriesAnswer, Stepping {
   readonly step: number | null;
-  /** `first`: the window or the values begin within the first step; `last`: they end within the last step. */
+  /**
+   * `first`: the window begins within the first step; `last`: the window or the values end within the last
+   * step.
+   */
   readonly partial: { readonly first: boolean; readonly last: boolean };
 }
 

@@ -1,4 +1,4 @@
-/** Parses software and plugins from other servers. */
+/** Parses the catalogue of other servers: lists, plugins, charts and owners. */
 
 import { createHash } from 'node:crypto';
 import { checkShape, isJsonObject, quoteValue } from '../json/check-shape.ts';

@@ -132,7 +132,7 @@ const wrongUses: ReadonlyArray<
       ] as const,
   ),
   ...[
-    ['prune', '--before', '1782257400', 'seconds: write 1782257400000, or 2026-06-23T23:30:00.000Z'],
+    ['prune', '--before', '1782257400', 'seconds: write 2026-06-23T23:30:00.000Z'],
     ['prune', '--after', '2026', 'a year: write 2026-01-01'],
     ['add event 7 --title x', '--time', '20260601', 'a day without hyphens: write 2026-06-01'],
     ['remove event 7', '--time', '12', 'seconds: write 1970-01-01T00:00:12.000Z'],

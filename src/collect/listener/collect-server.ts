@@ -11,7 +11,7 @@ import type { ListenAddress } from '../../runtime/listen-address.ts';
 import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
 import { Collector } from '../collector.ts';
-import type { CountryName } from '../default-values.ts';
+import type { FindCountry } from '../country-file.ts';
 import { lastClosingSeconds, slotsClosed, slotsLeftOut } from '../metrics.ts';
 import { ReportQueue } from '../report-queue.ts';
 import { droppedCounter } from '../report-values.ts';
@@ -31,7 +31,7 @@ export interface CollectOptions extends ListenAddress {
   readonly timeouts?: Partial<Timeouts>;
   readonly logStream: LineStream;
   /** Finds the country of an address; without it, no country is known. */
-  readonly findCountry?: (address: string) => CountryName | undefined;
+  readonly findCountry?: FindCountry;
   /** Unix milliseconds; by default the clock of this machine. */
   readonly now?: () => number;
 }

@@ -38,7 +38,8 @@ export const chartsOfLines = chartsField(lineCharts);
 export const chartsOfShares = chartsField('charts of shares');
 
 /**
- * Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum.
+ * Modes of a comparison: values, indices (the mean of the first day of each line is 100), or one line that is
+ * the sum.
  */
 const compareModes = ['absolute', 'indexed', 'sum'] as const;
 

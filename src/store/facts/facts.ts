@@ -148,9 +148,9 @@ export class Facts {
 
   /**
    * Updates the facts after points were removed from charts (`uids`), or whole charts from plugins.
-   * @param removed the charts that were pruned by a window. Rejects if the window contains the first or last
-   * time of such a chart and the chart did not change, or if a
-   *   first or last time outside the window has changed: then a chunk has a wrong key.
+   * @param removed the charts that were pruned by a window.
+   * @throws AppError if the window contains the first or last time of such a chart and the chart did not
+   * change, or if a first or last time outside the window has changed: then a chunk has a wrong key.
    */
   async cut(
     uids: Iterable<number>,

@@ -44,8 +44,7 @@ const defaultTimeoutSeconds = 5;
  * Parses a connection URI. A missing address, user or database comes from the environment; pg itself reads
  * `PGPASSWORD`, `PGPASSFILE`, `PGSSLMODE`, `PGSSLNEGOTIATION`, `PGAPPNAME` and `PGOPTIONS`.
  * @throws AppError `invalid` with the broken rule. No message repeats a part of the URI, because each part
- * may contain a password
- *   that is not percent-encoded.
+ * may contain a password that is not percent-encoded.
  */
 export function parsePostgresName(uri: string, environment: Environment): PostgresSettings {
   // pg would escape such characters, and would escape again those that are escaped already.

@@ -33,8 +33,7 @@ const pagesAtOnce = 10_000;
 /**
  * Copies one state of a store. The backup appears when it is complete and has passed a check.
  * @throws AppError `conflict` if the file exists, `unavailable` for a damaged store and for a backup that
- * cannot be written or
- *   checked, and like `openForReading`.
+ * cannot be written or checked, and like `openForReading`.
  */
 export async function backUpSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
   using place = await copyChecked(path, file, options);

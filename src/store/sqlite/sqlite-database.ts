@@ -34,8 +34,7 @@ const oldestSqlite = '3.51.3';
  * Opens a store for reading. If SQLite cannot create files beside the store, as in a read-only folder or on a
  * full disk, a store that no process writes is opened without them.
  * @throws AppError `not_found` for a missing file (`conflict` if its log exists), `invalid` for a file that
- * is not a store or has another version,
- *   `unavailable` if SQLite cannot read it.
+ * is not a store or has another version, `unavailable` if SQLite cannot read it.
  */
 export function openForReading(path: string, { readBigInts = false } = {}): DatabaseSync {
   refuseMissing(path);

@@ -26,8 +26,8 @@ type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
  * Applies records in order. It does not check whether global plugins exist, because they may come later in
  * the source.
  * @throws AppError with the place of the record: `conflict` for a value that must not change or is taken,
- * `invalid` for an
- *   unknown reference, for data of the wrong shape, and for points later than `latestTimestamp`.
+ * `invalid` for an unknown reference, for data of the wrong shape, and for points later than
+ * `latestTimestamp`.
  */
 export function applyRecords(
   known: Known,

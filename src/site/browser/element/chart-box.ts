@@ -4,7 +4,7 @@ import type { CursorActions, Drawing, DrawingActions, TipWords } from './drawing
 import type { TimeCursor } from './time-cursor.ts';
 
 /** Handlers of user actions in a chart. */
-interface StageActions extends Omit<DrawingActions & CursorActions, 'tip'> {
+interface ChartBoxActions extends Omit<DrawingActions & CursorActions, 'tip'> {
   /** Shows the history of shares. */
   readonly showHistory: () => void;
 }
@@ -22,7 +22,7 @@ export class ChartBox {
     { class: 'tip', part: 'tip', 'aria-hidden': 'true', hidden: '' },
     element('b'),
   );
-  readonly #actions: StageActions & DrawingActions;
+  readonly #actions: ChartBoxActions & DrawingActions;
   /** Created with the first chart over time. */
   #cursor: TimeCursor | undefined;
   #drawing: Drawing | undefined;
@@ -33,7 +33,7 @@ export class ChartBox {
   /** Size at the last drawing. */
   #drawnSize = '';
 
-  constructor(actions: StageActions) {
+  constructor(actions: ChartBoxActions) {
     this.#actions = { ...actions, tip: (...words) => this.#showTip(...words) };
     this.element.append(this.#fallback, this.#words, this.#tip);
   }

@@ -26,7 +26,7 @@ type ElementState = Omit<WantedChart, 'width'>;
 interface ShownChart extends LoadedChart {
   readonly form: DataForm;
   readonly lengthMs: number;
-  readonly Cursor: typeof TimeCursor;
+  readonly TimeCursor: typeof TimeCursor;
 }
 
 const refreshMs = 30 * 60 * 1000;
@@ -251,7 +251,7 @@ export class PluginChartElement extends HTMLElement {
       title,
       isInCard: this.getAttribute('controls') === 'page',
     });
-    this.#chartBox.draw(drawing, title, this.#loaded.Cursor);
+    this.#chartBox.draw(drawing, title, this.#loaded.TimeCursor);
     void this.#showTable();
     this.#focusLater?.();
     this.#focusLater = undefined;
@@ -428,7 +428,7 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
     loadKind(),
     loadPart('time-cursor', () => import('./time-cursor.ts')),
   ]);
-  return { ...kind, form, lengthMs: lengthOf(windowOfCharts(charts, 'all')), Cursor: TimeCursor };
+  return { ...kind, form, lengthMs: lengthOf(windowOfCharts(charts, 'all')), TimeCursor };
 }
 
 /** Server that this script came from. */

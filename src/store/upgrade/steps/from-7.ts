@@ -2,10 +2,9 @@
  * Upgrades from version 7, of 0.3.0 and 0.3.1, to the version of 0.4.0: windows of removed points are new,
  * the totals of shares become exact, and trends have more days and two changes.
  *
- * Until the release of 0.4.0, each further change of the tables extends this step and raises `storeVersion`,
- * so that no commit before the release shares its version: a store of such a commit is refused, because
- * `releasedVersions` does not contain its version. The release adds its version to that list; the next change
- * of the tables is then a step of its own, and must not depend on the current tables that this file reads.
+ * The next change of the tables raises `storeVersion`, adds the version of 0.4.0 to `releasedVersions` with a
+ * step of its own, and gives this step copies of the tables that it reads, because it must not depend on the
+ * current ones.
  */
 import { throwUnexpected } from '../../../model/app-error.ts';
 import type { OnProgress } from '../../../model/store.ts';
