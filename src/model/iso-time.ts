@@ -34,8 +34,8 @@ export function digitsHint(text: string): string | undefined {
 }
 
 /**
- * Parses a date, with or without a time of day, of which less than a millisecond is left out; undefined for any
- * other text, and for a day or hour that does not exist.
+ * Parses a date, with or without a time of day, of which less than a millisecond is left out; undefined for
+ * any other text, and for a day or hour that does not exist.
  */
 export function parseIsoTime(text: string): IsoTime | undefined {
   const [, date, minutes, seconds = '00', fraction = '', zone] = pattern.exec(text) ?? [];
