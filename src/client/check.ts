@@ -6,13 +6,12 @@ import { PluginMetricsError } from './plugin-metrics-error.ts';
 export type Check = (value: unknown) => void;
 
 /** Thrown for a wrong value. The path grows as the error passes from the part up to the whole body. */
-class Mismatch extends Error {
+class Mismatch {
   path = '';
   readonly expected: string;
   readonly value: unknown;
 
   constructor(expected: string, value: unknown) {
-    super(expected);
     this.expected = expected;
     this.value = value;
   }

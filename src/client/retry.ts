@@ -14,18 +14,19 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  wait: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const timer = setTimeout(settle, ms);
-      signal?.addEventListener('abort', settle);
-      function settle(): void {
+  async wait(ms, signal) {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', end);
+      function end(): void {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', settle);
-        if (signal?.aborted) reject(signal.reason);
-        else resolve();
+        signal?.removeEventListener('abort', end);
+        resolve();
       }
-    }),
+    });
+    signal?.throwIfAborted();
+  },
 };
 
 /** Longest `Retry-After`; a longer one ends the retries. */
@@ -54,9 +55,9 @@ export function waitMsBefore(
   return askedMs + growingMs * (1 - clock.random() / 2);
 }
 
-/** Parses a `Retry-After` of seconds or an HTTP date into milliseconds; any other text counts as 0. */
+/** Parses a `Retry-After` of seconds or an HTTP date into milliseconds; 0 for any other text, or none. */
 export function retryAfterMs(text: string | null, clock: Clock): number {
-  if (text === null) return 0;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
+  const given = text ?? '';
+  const ms = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - clock.now();
   return Math.max(ms || 0, 0);
 }

@@ -16,7 +16,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { AppError } from '../../model/app-error.ts';
-import type { BackupOptions, KeptBackup, RestoreOptions, StoreStats } from '../../model/store.ts';
+import type { BackupOptions, KeptBackup, OnProgress, RestoreOptions, StoreStats } from '../../model/store.ts';
 import { countStore } from '../maintenance/count-store.ts';
 import { NewDatabase, refuseExistingFile } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
@@ -151,15 +151,25 @@ async function copyDatabase({ source, path, place }: Copy, options: CopyOptions)
   // The file is created first, because the system's error is clearer than SQLite's.
   await writing(place.path, async () => closeSync(openSync(place.buildPath, 'wx')));
   try {
-    await backup(source, place.buildPath, {
-      rate: pagesAtOnce,
-      progress: ({ totalPages, remainingPages }) =>
-        options.onProgress?.(`copying ${path}`, 1 - remainingPages / totalPages),
-    });
+    await copyPages(source, path, place, options.onProgress);
     options.onProgress?.(`checking ${place.path}`, 0);
   } catch (error) {
     throw copyFault(error as Error, path, place);
   }
+}
+
+/** Copies all pages of a database into the new file at a place. */
+export async function copyPages(
+  source: DatabaseSync,
+  path: string,
+  place: NewDatabase,
+  onProgress: OnProgress | undefined,
+): Promise<void> {
+  await backup(source, place.buildPath, {
+    rate: pagesAtOnce,
+    progress: ({ totalPages, remainingPages }) =>
+      onProgress?.(`copying ${path}`, totalPages === 0 ? 0 : 1 - remainingPages / totalPages),
+  });
 }
 
 function copyFault(cause: Error, path: string, place: NewDatabase): AppError {

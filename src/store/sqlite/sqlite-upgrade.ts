@@ -1,7 +1,7 @@
 /** Upgrades the embedded store in its file, after a backup, while no other process has it open. */
 import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import type { OnProgress, Upgraded, UpgradeOptions } from '../../model/store.ts';
 import { fullDisk } from '../../runtime/system-faults.ts';
@@ -10,6 +10,7 @@ import type { Table } from '../table.ts';
 import type { UpgradeTransaction } from '../upgrade/step.ts';
 import { upgradeStore } from '../upgrade/upgrade-store.ts';
 import { NewDatabase, removeLeftovers } from './new-database.ts';
+import { copyPages } from './sqlite-backup.ts';
 import { sizeOf } from './sqlite-compact.ts';
 import { endOfTable, refuseMissing, sqliteTypes, UnusedDatabase, versionOf } from './sqlite-database.ts';
 import { guarded, isBusy, isThere, sqliteFault, unusable } from './sqlite-fault.ts';
@@ -24,9 +25,6 @@ const othersMs = 2000;
  */
 const writtenPart = 0.25;
 const leastWrittenBytes = 1024 * 1024;
-
-/** The number of pages copied at a time, which takes some ten milliseconds. */
-const pagesAtOnce = 10_000;
 
 /**
  * See `Store.upgrade`. The backup is `PATH.vN`, with the old version of the store; a backup left by an
@@ -135,11 +133,7 @@ async function backUp(
 ): Promise<void> {
   using place = await NewDatabase.open(file);
   try {
-    await backup(db, place.buildPath, {
-      rate: pagesAtOnce,
-      progress: ({ totalPages, remainingPages }) =>
-        onProgress(`copying ${path}`, totalPages === 0 ? 0 : 1 - remainingPages / totalPages),
-    });
+    await copyPages(db, path, place, onProgress);
   } catch (error) {
     throw sqliteFault(error, file);
   }
