@@ -6,6 +6,7 @@ import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { noRemovals } from '../model/metrics-remover.ts';
+import type { StoreWriter } from '../model/metrics-writer.ts';
 import type { Store } from '../model/store.ts';
 import { fetchArchive, type ReadArchive } from '../upstream/archives/fetch-archive.ts';
 import type { UpstreamServer } from '../upstream/connection/upstream-server.ts';
@@ -124,7 +125,8 @@ class MirrorRun implements AsyncDisposable {
   async #receivePlugin(id: number): Promise<ReceivedPlugin> {
     const { historyStepMs, now } = this.#options;
     // All charts of a plugin get the same time.
-    const historyAt = historyStepMs === undefined ? undefined : now() - (now() % historyStepMs);
+    const time = now();
+    const historyAt = historyStepMs === undefined ? undefined : time - (time % historyStepMs);
     const options = { ...this.#options, ...this.#copyRules(), stored: this.#stored, historyAt };
     if (this.#hasArchives) {
       const archived = await fetchArchive(options, id);
@@ -136,7 +138,9 @@ class MirrorRun implements AsyncDisposable {
 
   async #writePlugin(plugin: ReceivedPlugin): Promise<void> {
     const { id, place } = plugin;
-    // Fetching may have taken minutes; the plugin may have been removed in the meantime.
+    await using writer = await this.#openWriter();
+    // Fetching, and waiting for another writer, may have taken minutes; the plugin may have been removed in the
+    // meantime.
     this.#removals = await this.#options.store.loadRemovals(id);
     if (!this.#takesPlugin(id)) return;
     const all = await this.#listSoftware();
@@ -145,7 +149,7 @@ class MirrorRun implements AsyncDisposable {
       const [stored, given] = [all.find(isIt), this.#options.givenSoftware.find(isIt)];
       return softwareToStore({ listed, stored, given, plugin: user, place, hasPlugin: this.#hasPlugin });
     };
-    await this.#write(plugin.source(choose, this.#copyRules()));
+    await this.#write(plugin.source(choose, this.#copyRules()), writer);
     this.#storedIds.add(id);
     this.#progress.doneCount++;
     if (this.#stored === undefined) await this.#openStored();
@@ -190,15 +194,24 @@ class MirrorRun implements AsyncDisposable {
         if (pluginIds === undefined) report(error);
       }
     }
-    if (wanted.length > 0) await this.#write(softwareSource(wanted, url)).catch(report);
+    if (wanted.length === 0) return;
+    try {
+      await using writer = await this.#openWriter();
+      await this.#write(softwareSource(wanted, url), writer);
+    } catch (error) {
+      report(error);
+    }
   }
 
-  async #write(source: RecordSource): Promise<void> {
-    const counts = noCounts();
-    await using writer = await this.#options.store.openWriter({
+  #openWriter(): ReturnType<Store['openWriter']> {
+    return this.#options.store.openWriter({
       latestTimestamp: this.#copyRules().latestTimestamp,
       keepsPruned: !this.#options.isAgain,
     });
+  }
+
+  async #write(source: RecordSource, writer: StoreWriter): Promise<void> {
+    const counts = noCounts();
     await copyRecords(source, writer, counts);
     await writer.commit();
     const { counts: all } = this.#progress;

@@ -30,7 +30,11 @@ const dotted = /^v?((\d+\.\d+)(?:\.\d+)*)([^\s\d.]\S*|\.[^\s\d]\S*)?$/i;
 const parsed = new Map<string, Version | undefined>();
 const maxParsed = 8192;
 
+/** Longer names, in UTF-16 units, are no versions: the expressions take the square of the length. */
+const maxLength = 400;
+
 function parse(name: string): Version | undefined {
+  if (name.length > maxLength) return undefined;
   if (parsed.has(name)) return parsed.get(name);
   if (parsed.size === maxParsed) parsed.clear();
   const version = parseNew(name);
@@ -83,7 +87,7 @@ export function canBeLeast(text: string): boolean {
 
 /** Makes a key that is equal for names of the same version: `v2.4` and `2.4.0`. */
 export function versionKey(name: string): string {
-  const [, numbers, suffix = ''] = /^v?(\d+(?:\.\d+)*)(\S*)$/i.exec(name) ?? [];
+  const [, numbers, suffix = ''] = (name.length <= maxLength && /^v?(\d+(?:\.\d+)*)(\S*)$/i.exec(name)) || [];
   if (numbers === undefined) return name;
   const all = numbers.split('.').map((digits) => withoutZeros(digits) || '0');
   return all.join('.').replace(/(\.0)+$/, '') + suffix.toLowerCase();

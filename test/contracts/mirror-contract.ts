@@ -190,5 +190,24 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
         assert.equal(await exportFrom(store), without);
       }
     });
+
+    test('leaves out a plugin that is removed while it waits to write', async () => {
+      const store = await makeStore();
+      await using server = await serveRoutes(routes());
+      await mirrorInto(store, server.url);
+      let without = '';
+      const busy: Store = {
+        ...store,
+        async openWriter(options) {
+          if (without === '') {
+            await change(store, (remover) => remover.removePlugin(7));
+            without = await exportFrom(store);
+          }
+          return store.openWriter(options);
+        },
+      };
+      assert.deepEqual((await mirrorInto(busy, server.url)).failures, []);
+      assert.equal(await exportFrom(store), without);
+    });
   });
 }

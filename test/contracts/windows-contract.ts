@@ -84,6 +84,19 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       await assertIntact(store);
     });
 
+    test('the newest time of a software is gone with it, even if its plugin is pruned in two pages', async () => {
+      const pies = Array.from({ length: 255 }, (_, index) =>
+        chartLine({ chartId: `p${index}`, uid: 100 + index, type: 'simple_pie', position: index, data: {} }),
+      );
+      const lines = ['servers', 'players'].flatMap((chartId, index) => [
+        chartLine({ chartId, uid: 355 + index, position: 255 + index }),
+        dataLine(chartId, '[[1000,1],[2000,2]]'),
+      ]);
+      const store = await storeOf(archiveText([...catalogue, ...pies, ...lines]));
+      await change(store, (remover) => remover.prune({ from: 1001 }));
+      await assertIntact(store);
+    });
+
     test('windows that touch are one', async () => {
       const store = await storeOf(archiveText([...catalogue, chartLine(), series([10, 11, 12, 20, 30])]));
       for (const time of [10, 12]) await removePoint(store, time);

@@ -188,6 +188,17 @@ test('the same version has the same key, however it is written', () => {
   assert.equal(new Set(all.flatMap((names) => [...names])).size, keys.length);
 });
 
+test('a name of megabytes is no version, which is found at once', () => {
+  for (const name of [
+    `java 1${'.1'.repeat(500_000)} x`,
+    `${'1'.repeat(500_000)} x`,
+    `1.${'1.'.repeat(500_000)}`,
+  ]) {
+    assert.equal(isVersion(name), false);
+    assert.equal(versionKey(name), name);
+  }
+});
+
 test('minor lines beyond the cache of versions are in order, without those of 0', () => {
   const numbers = Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 20_000);
   const sums = new Map([...numbers.map((number) => [`1.${number}`, number] as const), ['unknown', 1]]);

@@ -272,7 +272,13 @@ export class Facts {
     const stored = await this.#loadPlugins(numbers.keys());
     for (const [id, row] of stored) {
       const { servers, players } = numbers.get(id) ?? {};
-      if (servers !== undefined && !hasSameDays(row.serversTime, servers)) changedDays.push(id);
+      // An old plugin has no changes.
+      const isOld = (time: number | null) => (time ?? -maxTimestamp) < oldBefore(newest);
+      if (
+        servers !== undefined &&
+        (isOld(row.serversTime) !== isOld(servers.lastTime) || !hasSameDays(row.serversTime, servers))
+      )
+        changedDays.push(id);
       const changed = {
         ...row,
         ...(servers && { servers: servers.lastValue, serversTime: servers.lastTime }),
@@ -293,6 +299,13 @@ export class Facts {
 
   /** Notes the replacement of a plugin's row in the changes of its software. */
   #note(before: Row<'pluginNow'> | undefined, after: Row<'pluginNow'> | undefined): void {
+    if (before !== undefined) {
+      const id = before.softwareId;
+      const time = Math.max(...timesOf(before));
+      const isLater = after?.softwareId === id && Math.max(...timesOf(after)) >= time;
+      // The newest time may be of this row, as it was written earlier in the transaction.
+      if (!isLater && this.#software.get(id)?.newest === time) this.#software.set(id, undefined);
+    }
     for (const [row, count] of [
       [before, -1],
       [after, 1],
