@@ -112,6 +112,11 @@ export function openSlice(chart: ChartToDraw, index: number): ChartToDraw | unde
   };
 }
 
+/** Returns the past of charts that are added up: that of the one whose data ended last. */
+export function joinPast(pasts: readonly ChartToDraw['past'][]): ChartToDraw['past'] {
+  return pasts.reduce((one, other) => ((other?.since ?? 0) > (one?.since ?? 0) ? other : one), undefined);
+}
+
 function sentenceOfNothing(past: ShownPast | undefined): string {
   if (past === undefined) return sentences.none;
   const sentence = `Nothing reported since ${formatDateTime(past.since)}.`;

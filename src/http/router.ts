@@ -52,6 +52,8 @@ interface TargetParts {
   readonly host: string | undefined;
   /** Decoded as the router does it; unchanged if it cannot be decoded. */
   readonly path: string;
+  /** As it was sent. */
+  readonly rawPath: string;
   /** Without its question mark. */
   readonly query: string;
 }
@@ -60,7 +62,7 @@ interface TargetParts {
 export function splitTarget(target: string): TargetParts {
   const [, scheme, host, path = '', query = ''] =
     /^(?:(https?):\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
-  return { scheme: scheme?.toLowerCase(), host, path: decode(path), query };
+  return { scheme: scheme?.toLowerCase(), host, path: decode(path), rawPath: path, query };
 }
 
 function decode(path: string): string {

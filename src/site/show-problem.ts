@@ -29,14 +29,14 @@ export function showProblem(
   problem: ProblemDetails,
   { target, headers, links }: Pick<HttpRequest, 'target' | 'headers'> & { readonly links: Links },
 ): Promise<HttpResponse> | undefined {
-  const { path, query } = splitTarget(target);
+  const { path, rawPath, query } = splitTarget(target);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
   const isImage = /^\/(?:embed|signatures|badge)\/.*\.(?:svg|png)\/?$/s.test(path);
   if (isImage) return asImage(problem, path, new URLSearchParams(query));
   const response = namesHtml.test(headers.accept ?? '')
     ? errorResponse(problem, {
         ...pageForm,
-        body: renderProblemPage(problem, { path, query, links }),
+        body: renderProblemPage(problem, { path: rawPath, query, links }),
         headers: [...pageForm.headers, 'Vary', 'Accept'],
       })
     : problemResponse(problem, ['Vary', 'Accept']);

@@ -77,7 +77,7 @@ export function enableCharts(): void {
     const chart = opener && (opener.closest('.chart') ?? document).querySelector('plugin-chart');
     if (chart) opener?.setAttribute('aria-pressed', String(chart.toggleAttribute('table')));
   });
-  const compared = document.getElementById('compared');
+  const compared = document.getElementById('-compared');
   if (compared?.dataset['shares'] !== undefined) followState(form, sharesPage);
   else if (compared !== null) followState(form, comparisonPage);
   else {
@@ -95,7 +95,6 @@ function followState<State extends { readonly window: Period }>(
   let state = stateHere();
 
   addEventListener('popstate', () => {
-    if (location.pathname !== new URL(form.action).pathname) return;
     state = stateHere();
     show();
   });
@@ -254,10 +253,11 @@ function showLadder({ atLeast }: PageState): void {
   const form = document.querySelector<HTMLFormElement>('form[data-ladder]');
   const select = form?.querySelector('select');
   if (form == null || select == null) return;
-  const labels = [...select.options].map(({ text }) => text);
-  select.selectedIndex = labels.indexOf(
-    labels.find((label) => label === atLeast) ?? form.dataset['ladder'] ?? '',
-  );
+  const options = [...select.options];
+  const label = atLeast ?? form.dataset['ladder'];
+  const named = options.findIndex(({ text }) => text === label);
+  // For a version that is written otherwise, the server has chosen.
+  select.selectedIndex = named === -1 ? options.findIndex((one) => one.defaultSelected) : named;
   const { left, before } = select.selectedOptions[0]?.dataset ?? {};
   form.querySelector('b')?.replaceChildren(left ?? '');
   form.querySelector('span')?.replaceChildren(before ?? '');

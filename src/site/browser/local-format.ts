@@ -39,7 +39,7 @@ function isZoneUtc(): boolean {
 
 /** States the time zone in the footer, with a button to switch. */
 function showZone(isUtcChosen: boolean): void {
-  const note = document.getElementById('zone');
+  const note = document.getElementById('-zone');
   if (note === null) return;
   if (!isUtcChosen)
     note.textContent = `Times are those of ${new Intl.DateTimeFormat().resolvedOptions().timeZone}.`;

@@ -2,7 +2,7 @@
  * Loads charts of shares, one or several that are added up: what they show now, and their history in a
  * period.
  */
-import type { ChartToDraw, ShareGrouping } from '../../draw/chart-content.ts';
+import { type ChartToDraw, joinPast, type ShareGrouping } from '../../draw/chart-content.ts';
 import { historyOfSeries } from '../../draw/history/history-series.ts';
 import { type HistoryToDraw, maxHistoryShares } from '../../draw/history/history-to-draw.ts';
 import { type ChartName, chartNamesText, type PluginChart } from '../../model/catalogue.ts';
@@ -142,7 +142,7 @@ export async function loadSharesSum(
     sumByName(shares, sums);
     if (sums.size > maxNames) return undefined;
     if (shown.at !== null) timestamp = Math.max(timestamp ?? 0, shown.at);
-    if (sums.size === 0) past = latestOf(past, await loadPast(view, { ...chart, ...shown }));
+    if (sums.size === 0) past = joinPast([past, await loadPast(view, { ...chart, ...shown })]);
     await nextTurn();
   }
   return {
@@ -153,9 +153,4 @@ export async function loadSharesSum(
     ...(await loadJoinedFacts(view, charts)),
     data: JSON.parse(renderShares(type, [...sums.values()])),
   };
-}
-
-/** Returns the past that ended last. */
-function latestOf(one: ChartToDraw['past'], other: ChartToDraw['past']): ChartToDraw['past'] {
-  return (one?.since ?? 0) >= (other?.since ?? 0) ? one : other;
 }

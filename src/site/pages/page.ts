@@ -82,16 +82,16 @@ export function renderPage(head: PageHead, main: string): string {
 `,
   )}!${previewTags(head)}</head>
 <body!${links.isPublic ? html` data-public-url="${links.server}"` : ''}>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#-main">Skip to content</a>
 <header class="top">
 <a class="brand" href="${homePath}">!${mark}<span>${siteName}</span></a>
 <form class="find" role="search" action="${homePath}"><input class="field" type="search" name="q" maxlength="${maxSearchLength}" placeholder="Search plugins and owners" aria-label="Search plugins and owners" autocomplete="off"><kbd aria-hidden="true">/</kbd><button class="button">Search</button></form>
 <nav aria-label="Site"><a href="${homePath}">Plugins</a><a href="${comparePath}">Compare</a></nav>
 </header>
-<main id="main">
+<main id="-main">
 !${main}</main>
 <footer class="bottom">
-<p>No cookies, no tracking. <span id="zone">All times are UTC.</span></p>
+<p>No cookies, no tracking. <span id="-zone">All times are UTC.</span></p>
 <nav aria-label="This site"><a href="${aboutPath}">About</a></nav>
 !${themeSwitch}</footer>
 </body>

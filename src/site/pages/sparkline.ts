@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { clamp } from '../../draw/clamp.ts';
 import { formatDate } from '../../draw/format.ts';
 import { type ListedPlugin, trendDays } from '../../model/plugin-list.ts';
-import { chip } from './html.ts';
+import { chip, timeTag } from './html.ts';
 
 /** Height in the units of its picture; a day is one wide. */
 const height = 40;
@@ -36,7 +36,7 @@ export function renderSparkline(means: readonly (number | null)[]): string {
 /** Renders cells of the last days and the changes of a plugin; the date of a line that ended before. */
 export function renderTrendCells({ servers, days, changes }: ListedPlugin, oldestTime: number): string {
   if (servers !== null && servers[0] < oldestTime)
-    return html`<td class="number" colspan="3"><small>until ${formatDate(servers[0])}</small></td>`;
+    return html`<td class="number" colspan="3"><small>until !${timeTag(servers[0], formatDate)}</small></td>`;
   const cells = [changes['7d'], changes['28d']].map(
     (change) => html`<td class="number">!${chip(change) || '–'}</td>`,
   );

@@ -1,4 +1,5 @@
 /** Charts of shares of one form that are added up by name, as one chart. */
+import { joinPast } from '../../../draw/chart-content.ts';
 import { joinColours } from '../../../draw/shares/share-colours.ts';
 import type { ChartName } from '../../../model/catalogue.ts';
 import { hasShares, renderShares, sharesIn, sumByName } from '../../../model/chart-forms.ts';
@@ -33,6 +34,7 @@ export function addSharesCharts(charts: readonly FetchedChart[]): SharesChart {
       title,
       data: JSON.parse(renderShares(type, shares)),
       timestamp: span?.last,
+      past: joinPast(charts.map((one) => one.chart.past)),
       colours: joinColours(charts.map((one) => one.chart.colours ?? [])),
     },
   };

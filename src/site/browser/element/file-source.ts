@@ -116,11 +116,16 @@ function stepMs(step: string | null): number | null {
   return (lengths as Readonly<Record<string, number>>)[step ?? ''] ?? null;
 }
 
-/** Combines the values of each step of the window. */
-function fold(
-  { times, series }: Folded,
-  { window: { from, to }, step, aggregate, hasBand }: Parameters<ServerSource['series']>[0],
-): Folded {
+/** Combines the values of each step of the window; of more than a day, by days first, which weigh the same. */
+function fold(given: Folded, query: Parameters<ServerSource['series']>[0]): Folded {
+  const {
+    window: { from, to },
+    step,
+    aggregate,
+    hasBand,
+  } = query;
+  const isLong = (stepMs(step) ?? 0) > lengths['1d'];
+  const { times, series } = isLong ? fold(given, { ...query, step: '1d' }) : given;
   const steps = new Map<number, number[]>();
   for (const [index, time] of times.entries()) {
     if (time < from || time >= to) continue;

@@ -1,5 +1,5 @@
 /** Shares over time in the page. */
-import { endOf, formatDay, formatMean, formatShare } from '../../../draw/format.ts';
+import { endOf, formatMean, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { historyOfSeries } from '../../../draw/history/history-series.ts';
 import {
@@ -117,12 +117,12 @@ function historyTable(history: HistoryToDraw, events: FetchedChart['events']): C
     const [before, after] = [partOf(first, totals[0]), partOf(last, totals[1])];
     return [name, formatShare(before), formatShare(after), formatPoints(after - before), formatMean(last)];
   });
-  const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
+  const ends = [times[0], times.at(-1)].map((time) => timeText(time, step));
   const note = [step.mean, leaderPhrase(history) ?? []].flat();
   return {
     title,
     note: note.join(', '),
-    columns: ['Name', days[0] ?? '', days[1] ?? '', 'Change', 'Value'],
+    columns: ['Name', ...ends, 'Change', 'Value'],
     rows,
     events: events.filter(({ time }) => time >= window.from && time < window.to).toReversed(),
   };

@@ -360,7 +360,7 @@ export class PluginChartElement extends HTMLElement {
   }
 
   #showError(error: unknown): void {
-    this.#loaded = undefined;
+    this.#loaded = this.#focusLater = undefined;
     const wasOpen = this.#state.open !== undefined;
     this.#state = { ...this.#state, open: undefined };
     const isLost = error !== this.#wrongTime;

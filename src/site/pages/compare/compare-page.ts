@@ -106,7 +106,7 @@ const lead = 'Servers, players and other lines of up to ten plugins in one chart
 function renderComparePage({ query, missing, lines, form }: Comparison, links: Links): string {
   if (lines.length === 0) {
     const head = { title: 'Compare plugins', description: lead, links };
-    const content = html`<div id="compared"><h1>${head.title}</h1>
+    const content = html`<div id="-compared"><h1>${head.title}</h1>
 <p class="by">${lead}</p>
 </div>
 `;
@@ -119,7 +119,7 @@ function renderComparePage({ query, missing, lines, form }: Comparison, links: L
   const data = [...new Set(query.charts.map(({ pluginId }) => pluginNowPath(pluginId)))];
   return renderPage(
     { title, description: `${title}.`, links, data },
-    html`<div id="compared">
+    html`<div id="-compared">
 <p class="kicker">${subject}</p>
 !${pluginsHeading(lines)}!${missingNote(missing)}!${form}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, lines, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>
 `,

@@ -248,7 +248,7 @@ function renderShares(compared: ComparedCharts, links: Links): string {
       links,
       data: query.charts.map(({ pluginId }) => pluginNowPath(pluginId)),
     },
-    html`<div id="compared" data-shares>
+    html`<div id="-compared" data-shares>
 <p class="kicker">${subject}</p>
 !${pluginsHeading(found)}!${missingNote(missing)}!${form}!${renderToolbar(compared)}<ul class="sides">!${items}</ul>
 <div class="charts">

@@ -1,6 +1,6 @@
 /** The page of one plugin on several platforms: `/plugin/bukkit/ExamplePlugin/1337+2049`. */
 import { html } from 'ghtml';
-import { formatExact, listWords } from '../../../draw/format.ts';
+import { listWords } from '../../../draw/format.ts';
 import { type EndpointRequest, Redirect, type ResponseBody } from '../../../http/endpoint.ts';
 import { type PluginSummary, parsePluginIds } from '../../../model/catalogue.ts';
 import { hasShares, sharesIn } from '../../../model/chart-forms.ts';
@@ -32,7 +32,7 @@ import { parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { type ListedChart, renderChartArticle } from '../chart-article.ts';
 import { loadFirstCharts } from '../first-charts.ts';
-import { chip, formatCount, heading, largeNumber, nameHtml, timeTag } from '../html.ts';
+import { chip, countWords, formatCount, heading, largeNumber, nameHtml, timeTag } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { renderSparkline, renderTrendCells } from '../sparkline.ts';
 import { renderSections } from './chart-sections.ts';
@@ -85,8 +85,8 @@ async function renderPlatforms(
     plugins.map(({ software }) => software.name),
     0,
   );
-  const counts = Object.entries({ servers, players }).flatMap(([word, count]) =>
-    count === undefined ? [] : `${formatExact(count)} ${word}`,
+  const counts = Object.entries({ server: servers, player: players }).flatMap(([noun, count]) =>
+    count === undefined ? [] : countWords(count, noun),
   );
   const title = `${nameOf(content)} for ${platforms}`;
   const head = {

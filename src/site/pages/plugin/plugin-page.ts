@@ -1,13 +1,13 @@
 /** The page of one plugin: how it stands, then its charts by section. */
 import { html } from 'ghtml';
-import { formatDate, formatExact, formatMean, formatShare } from '../../../draw/format.ts';
+import { formatDate, formatMean, formatShare } from '../../../draw/format.ts';
 import { lineStep } from '../../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import { type PluginSummary, parsePluginId } from '../../../model/catalogue.ts';
 import { hasShares } from '../../../model/chart-forms.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { Links } from '../../../model/links.ts';
-import { dayMs, dayStart, lengthOf, windowOver } from '../../../model/window.ts';
+import { changeBetween, dayMs, dayStart, lengthOf, windowOver } from '../../../model/window.ts';
 import type { PluginInsights } from '../../../series/load-insights.ts';
 import {
   aboutPath,
@@ -22,7 +22,7 @@ import { changed, parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { seriesPath, windowParameters } from '../../state/shown-window.ts';
 import { type ListedChart, renderChartArticle, type SharedState } from '../chart-article.ts';
-import { changeWords, nameHtml, timeTag } from '../html.ts';
+import { changeWords, countWords, nameHtml, timeTag } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { renderSections } from './chart-sections.ts';
 import { loadPluginPage, type PluginPageContent } from './load-plugin-page.ts';
@@ -133,7 +133,9 @@ function platformsLink({ plugin, platforms }: PluginPageContent): string {
 }
 
 function describe({ plugin, insights }: PluginPageContent): string {
-  const now = insights.lines.map(({ chartId, now }) => `${formatExact(now[1])} ${chartId}`).join(' and ');
+  const now = insights.lines
+    .map(({ chartId, now }) => countWords(now[1], chartId.slice(0, -1)))
+    .join(' and ');
   return `Metrics of ${plugin.name} for ${plugin.software.name}${now && `: ${now}`}.`;
 }
 
@@ -170,7 +172,7 @@ function renderReleases(releases: PluginInsights['releases'], addressOf: (change
     const label =
       url === null ? nameHtml(title) : html`<a href="${url}" rel="external nofollow">!${nameHtml(title)}</a>`;
     const shown = (value: number | null) => (value === null ? '–' : formatShare(value));
-    return html`<tr><th scope="row">!${label}</th><td><a href="${addressOf(change)}#-usage" data-set="${change}" title="Show the weeks around it">!${timeTag(time, formatDate)}</a></td><td>${servers === null ? '–' : `${formatMean(servers.before)} → ${formatMean(servers.after)}`}</td><td>${servers === null ? '–' : changeWords(servers.after / servers.before - 1)}</td><td>${shown(share['7d'])}</td><td>${shown(share['30d'])}</td><td>${shown(share.now)}</td></tr>
+    return html`<tr><th scope="row">!${label}</th><td><a href="${addressOf(change)}#-usage" data-set="${change}" title="Show the weeks around it">!${timeTag(time, formatDate)}</a></td><td>${servers === null ? '–' : `${formatMean(servers.before)} → ${formatMean(servers.after)}`}</td><td>${servers === null ? '–' : changeWords(changeBetween(servers.before, servers.after))}</td><td>${shown(share['7d'])}</td><td>${shown(share['30d'])}</td><td>${shown(share.now)}</td></tr>
 `;
   });
   return html`<div class="card releases scroll"><table>

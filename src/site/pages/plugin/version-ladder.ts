@@ -5,7 +5,7 @@ import { formatPoints } from '../../../draw/percentage-points.ts';
 import { isAtLeast } from '../../../model/versions.ts';
 import type { VersionInsights } from '../../../series/version-lines.ts';
 import type { QueryParameters } from '../../address/paths.ts';
-import { nameHtml, renderHiddenInputs } from '../html.ts';
+import { countWords, nameHtml, renderHiddenInputs } from '../html.ts';
 
 /** The page of a ladder. */
 interface LadderPlace {
@@ -21,7 +21,7 @@ interface LadderPlace {
 /** Most rows: the versions of older ones are of a row of their own. */
 const maxRungs = 20;
 
-/** The oldest version that is chosen at first is the newest that reaches this share. */
+/** The oldest version that is chosen at first is the newest that reaches this share, or else the last row. */
 const usualReach = 0.9;
 
 /** A version, and what supporting it and all newer ones means. */
@@ -48,10 +48,8 @@ export function renderLadder(
 ): string {
   const { at, lines, other } = versions;
   const rungs = rungsOf(versions);
-  const usual = Math.max(
-    0,
-    rungs.findIndex((rung) => rung.atLeast >= usualReach),
-  );
+  const reaching = rungs.findIndex((rung) => rung.atLeast >= usualReach);
+  const usual = reaching === -1 ? rungs.length - 1 : reaching;
   const asked = atLeast === undefined ? -1 : lines.findLastIndex(({ name }) => isAtLeast(name, atLeast));
   const chosen = asked === -1 || asked >= rungs.length ? usual : asked;
   const options = rungs.map(
@@ -86,12 +84,13 @@ function rungsOf({ lines, total }: VersionInsights): readonly Rung[] {
   return lines.slice(0, maxRungs).map(({ name, value, share, atLeast, before }) => {
     newer += value;
     const reached = atLeast ?? 0;
+    const left = Math.round(Math.max(0, total - newer));
     return {
       label: name.replace(/\.x$/, ''),
       atLeast: reached,
       value: formatCountOf(value),
       change: before === null ? '–' : formatPoints((share ?? 0) - (before.share ?? 0)),
-      left: `${formatCountOf(Math.max(0, total - newer))} servers (${formatShare(1 - reached)})`,
+      left: `${countWords(left, 'server')} (${formatShare(total > 0 ? (total - newer) / total : 0)})`,
       before: before?.atLeast == null ? '' : `; ${formatShare(1 - before.atLeast)} three months ago`,
     };
   });

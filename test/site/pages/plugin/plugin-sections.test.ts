@@ -57,6 +57,23 @@ describe('the head of the page', () => {
   });
 });
 
+test('a chart may be called as a part of the page is', async () => {
+  const names = ['zone', 'compared', 'main', 'adding', 'offered', 'plugins', 'choices', 'usage', 'ladder'];
+  const charts = names.map((chartId, index) => chartRecord(chartId, index + 1));
+  const other = await serveSite(
+    await makeStore([
+      softwareRecord(),
+      pluginRecord(1, 'X'),
+      ...charts,
+      ...names.map((chartId) => dataRecord(chartId, [[1000, 1]])),
+    ]),
+  );
+  const { body } = await other.get('/plugin/bukkit/X/1');
+  const ids = Array.from(body.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
+  assert.ok(names.every((name) => ids.includes(name)));
+  assert.equal(new Set(ids).size, ids.length);
+});
+
 describe('the ladder', () => {
   test('answers its question for the newest version that reaches most servers', async () => {
     const { body } = await site.get(page);
@@ -113,6 +130,8 @@ describe('the ladder', () => {
     const rows = rowsIn(body, 'What may I drop?');
     assert.equal(rows.length, 23);
     assert.deepEqual(rows.slice(-3), ['1.10 65% 10 –', '10 older 100', 'no version 10']);
+    // None reaches 90 percent.
+    assert.equal(/<option [^>]* selected>([^<]*)/.exec(body)?.[1], '1.10');
     assert.doesNotMatch(body, /Waiting for the first half hour/);
   });
 });
