@@ -33,21 +33,31 @@ pageTest(
   },
 );
 
-pageTest('an attribute that is no time is said in place of another window', {}, async ({ page }) => {
-  await page.goto(
-    await embedded('<plugin-chart plugin="1337" chart="players" from="2026" to="2027-01-01"></plugin-chart>'),
-  );
-  await page
-    .locator('.message')
-    .getByText('got "2026", which looks like a year: write 2026-01-01.')
-    .waitFor();
-  const setFrom = (from: string) =>
-    page.locator('plugin-chart').evaluate((element, value) => element.setAttribute('from', value), from);
-  await setFrom('2026-01-01');
-  await sliderIn(page).waitFor();
-  await setFrom('20260101');
-  await page.locator('.message').getByText('a day without hyphens: write 2026-01-01.').waitFor();
-});
+pageTest(
+  'attributes that are no time or no window are said in place of another window',
+  {},
+  async ({ page }) => {
+    await page.goto(
+      await embedded(
+        '<plugin-chart plugin="1337" chart="players" from="2026" to="2027-01-01"></plugin-chart>',
+      ),
+    );
+    await page
+      .locator('.message')
+      .getByText('got "2026", which looks like a year: write 2026-01-01.')
+      .waitFor();
+    const setFrom = (from: string) =>
+      page.locator('plugin-chart').evaluate((element, value) => element.setAttribute('from', value), from);
+    await setFrom('2026-01-01');
+    await sliderIn(page).waitFor();
+    await setFrom('20260101');
+    await page.locator('.message').getByText('a day without hyphens: write 2026-01-01.').waitFor();
+    await setFrom('2027-02-01');
+    await page.locator('.message').getByText('A window must begin before it ends').waitFor();
+    await page.locator('plugin-chart').evaluate((element) => element.removeAttribute('to'));
+    await page.locator('.message').getByText('A window is either range, or from and a later to.').waitFor();
+  },
+);
 
 pageTest(
   'a pie is no stop of the Tab key, only its names are, and a click on it does not focus it',

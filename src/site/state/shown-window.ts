@@ -44,11 +44,10 @@ export function windowField(usual = usualRange): Field<Period> {
   };
 }
 
-/** Finds the error of an invalid `from` or `to`; undefined if both are valid or missing. */
-export function findWrongTime(query: Query): AppError | undefined {
+/** Finds the error of `from` and `to`; undefined if they are a window, or both missing. */
+export function findWrongTime({ range: _, ...times }: Query): AppError | undefined {
   const errors: AppError[] = [];
-  const options = { parameter: anyTime, fallback: 0, refuse: (error: AppError) => errors.push(error) };
-  for (const name of ['from', 'to']) parseParameter(query, name, options);
+  windowField().read(times, '', (error) => errors.push(error));
   return errors[0];
 }
 
