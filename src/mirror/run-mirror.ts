@@ -139,8 +139,7 @@ class MirrorRun implements AsyncDisposable {
   async #writePlugin(plugin: ReceivedPlugin): Promise<void> {
     const { id, place } = plugin;
     await using writer = await this.#openWriter();
-    // Fetching, and waiting for another writer, may have taken minutes; the plugin may have been removed in the
-    // meantime.
+    // Fetching, and waiting for another writer, may have taken minutes: it may have been removed meanwhile.
     this.#removals = await this.#options.store.loadRemovals(id);
     if (!this.#takesPlugin(id)) return;
     const all = await this.#listSoftware();

@@ -116,7 +116,7 @@ function stepMs(step: string | null): number | null {
   return (lengths as Readonly<Record<string, number>>)[step ?? ''] ?? null;
 }
 
-/** Combines the values of each step of the window; of more than a day, by days first, which weigh the same. */
+/** Combines the values of each step of the window; if it has several days, these weigh the same. */
 function fold(given: Folded, query: Parameters<ServerSource['series']>[0]): Folded {
   const {
     window: { from, to },
