@@ -11,6 +11,8 @@ export interface PartRules {
   readonly maxShares: number;
   /** Limit on the product of times and shares. */
   readonly maxCells: number;
+  /** Limit on the length of all names of shares, in UTF-16 units. */
+  readonly maxNames: number;
 }
 
 /** Maximum number of points in a record of an export. */
@@ -26,8 +28,16 @@ export const recordRules: Readonly<Record<'line' | 'shares', PartRules>> = {
     maxTimes: maxPointsPerRecord,
     maxShares: 1,
     maxCells: Number.POSITIVE_INFINITY,
+    maxNames: Number.POSITIVE_INFINITY,
   },
-  shares: { isLine: false, maxTimes: 1000, maxShares: maxSharesPerRecord, maxCells: 20_000 },
+  // A unit takes up to six bytes of JSON, and a line of an archive has at most 16 MiB.
+  shares: {
+    isLine: false,
+    maxTimes: 1000,
+    maxShares: maxSharesPerRecord,
+    maxCells: 20_000,
+    maxNames: 2_500_000,
+  },
 };
 
 /**
@@ -90,12 +100,17 @@ function* gather(runs: Iterable<Run>, rules: PartRules): Generator<Columns> {
   if (!builder.isEmpty) yield builder.take();
 }
 
+function lengthOf({ group, name }: Series): number {
+  return (group?.length ?? 0) + name.length;
+}
+
 /** Collects runs in ascending order of time into one part. */
 class PartBuilder {
   readonly #rules: PartRules;
   #runs: Run[] = [];
   #timeCount = 0;
   #shares: Series[] = [];
+  #nameLength = 0;
   readonly #ranks = new Map<string, number>();
 
   constructor(rules: PartRules) {
@@ -108,7 +123,7 @@ class PartBuilder {
 
   /** Adds as much of a run as fits; returns the index of the first time that does not. */
   add({ columns, start, end: last }: Run): number {
-    const { isLine, maxTimes, maxShares, maxCells } = this.#rules;
+    const { isLine, maxTimes, maxShares, maxCells, maxNames } = this.#rules;
     const end = Math.min(last, start + maxTimes);
     // New shares, by the time of their first value.
     const added: Series[][] = [];
@@ -122,14 +137,15 @@ class PartBuilder {
     }
     let at = start;
     for (; at < end; at++) {
-      const shares = added[at - start];
+      const shares = added[at - start] ?? [];
       const timeCount = this.#timeCount + 1;
-      const shareCount = this.#shares.length + (shares?.length ?? 0);
-      const isWithin = timeCount <= maxTimes && shareCount <= maxShares && shareCount * timeCount <= maxCells;
-      if (!isWithin && this.#timeCount > 0) break;
+      const shareCount = this.#shares.length + shares.length;
+      const nameLength = shares.reduce((sum, one) => sum + lengthOf(one), this.#nameLength);
+      const isShort = timeCount <= maxTimes && shareCount * timeCount <= maxCells;
+      if (!(isShort && shareCount <= maxShares && nameLength <= maxNames) && this.#timeCount > 0) break;
       this.#timeCount = timeCount;
-      if (shares !== undefined)
-        for (const one of shares) this.#ranks.set(shareKey(one), this.#shares.push(one) - 1);
+      this.#nameLength = nameLength;
+      for (const one of shares) this.#ranks.set(shareKey(one), this.#shares.push(one) - 1);
     }
     if (at > start) this.#runs.push({ columns, start, end: at });
     return at;
@@ -145,6 +161,7 @@ class PartBuilder {
     this.#runs = [];
     this.#timeCount = 0;
     this.#shares = [];
+    this.#nameLength = 0;
     this.#ranks.clear();
     return part;
   }

@@ -43,6 +43,7 @@ export const chunkLimits: Omit<PartRules, 'isLine'> = {
   maxTimes: 512,
   maxShares: Number.POSITIVE_INFINITY,
   maxCells: 65_536,
+  maxNames: 1_000_000,
 };
 
 const forms = { line: 1, shares: 2, groups: 3 };

@@ -280,7 +280,7 @@ describe('a history', () => {
         }
         const decoded = rows.chunks.map(decodeChunk);
         assert.deepEqual(saidBy(decoded), saidBy(parts));
-        const rules = { isLine: false, maxTimes: 3, maxShares: 4, maxCells: 9 };
+        const rules = { isLine: false, maxTimes: 3, maxShares: 4, maxCells: 9, maxNames: 8 };
         assert.deepEqual([...mergeColumns(decoded, rules)], [...mergeColumns(parts, rules)]);
         assert.deepEqual(rows.merge(...decoded), { removed: [], written: [] });
       }),
