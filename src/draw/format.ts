@@ -115,8 +115,9 @@ function grouped(size: number): string {
 
 /** Rounds to at most three decimals. */
 function rounded(size: number): number {
-  // Rounds via the decimal text, because 1.0005 * 1000 is less than 1000.5.
-  return /^\d+\.\d{4,}$/.test(`${size}`) ? Math.round(Number(`${size}e3`)) / 1000 : size;
+  // Rounds the decimal text, because 1.0005 * 1000 is less than 1000.5.
+  const [, kept, next] = /^(\d+\.\d{3})(\d)\d*$/.exec(`${size}`) ?? [];
+  return next ? (Number(`${kept}e3`) + Number(next > '4')) / 1000 : size;
 }
 
 function twoDigits(count: number): string {
