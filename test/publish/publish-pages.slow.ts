@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { readDocument } from '../doc-tables.ts';
 import { serveSite } from '../site/pages/support/site-client.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { mainPath, runProgram } from '../support/run-program.ts';
@@ -120,6 +121,17 @@ const failsAt = async (step: number, message: RegExp, given: Readonly<Record<str
   assert.match(runs.at(-1)?.stderr ?? '', message);
   assert.deepEqual(existsSync(pages) ? filesIn(pages) : undefined, before);
 };
+
+test('the workflow passes on every variable of the script, and the document names those of a repository', () => {
+  const named = new Set(readFileSync(script, 'utf8').match(/METRICS_[A-Z]+/g));
+  // The folders of a run, which nobody needs to choose there.
+  for (const own of ['METRICS_STORE', 'METRICS_DIR']) named.delete(own);
+  const passed = [...workflow.matchAll(/^ +(METRICS_[A-Z]+): \$\{\{ (vars|inputs)\./gm)];
+  assert.deepEqual(new Set(passed.map(([, name]) => name)), named);
+  const table = readDocument('docs/publishing.md').match(/(?<=^\| `)METRICS_[A-Z]+/gm);
+  const variables = passed.filter(([, , from]) => from === 'vars').map(([, name]) => name);
+  assert.deepEqual(table, variables);
+});
 
 const counted = (count: number) => Array.from({ length: count }, (_, index) => index);
 
