@@ -184,13 +184,19 @@ export async function startCluster(): Promise<Cluster> {
         reading: uri('metrics_reader', 'reader', port.reading),
       };
       let fault: unknown;
-      const isOpen = (name: string) =>
-        runOn(name, 'select 1').then(Boolean, (error) => {
+      const isOpen = (name: string, question = 'select 1') =>
+        runOn(name, question).then(Boolean, (error) => {
           fault = error;
           return false;
         });
+      // HAProxy takes every server for up until its first checks, and each in its turn.
+      const leads = async () => {
+        for (const _ of machines)
+          if (!(await isOpen(entrance.leader, 'select 1 / (not pg_is_in_recovery())::int'))) return false;
+        return true;
+      };
       await waitUntil(
-        async () => (await isOpen(entrance.leader)) && (await isOpen(entrance.reading)),
+        async () => (await leads()) && (await isOpen(entrance.reading)),
         () => `no way through HAProxy: ${fault} ${child.exitCode} ${log()}`,
         30_000,
       );

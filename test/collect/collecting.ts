@@ -32,8 +32,10 @@ export function serveReports(store: Store, options: Partial<CollectOptions>): Pr
 
 /** Makes a store with the global plugin 1 and as many plugins, from the id 2 on. */
 export async function makeCollectingStore(store: string, pluginCount = 1): Promise<void> {
-  const run = async (...argv: string[]) =>
-    assert.equal((await runProgram([...argv, '--store', store])).code, 0);
+  const run = async (...argv: string[]) => {
+    const { code, stderr } = await runProgram([...argv, '--store', store]);
+    assert.equal(code, 0, stderr);
+  };
   await run('add', 'software', 'bukkit');
   for (let count = 0; count < pluginCount; count++)
     await run('add', 'plugin', '--name', `P${count}`, '--owner', 'Me', '--software', 'bukkit');
