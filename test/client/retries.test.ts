@@ -101,6 +101,7 @@ test('a wait leaves no listener on the signal', async () => {
     remove(...listener);
   };
   await systemClock.wait(1, signal);
+  await assert.rejects(systemClock.wait(60_000, AbortSignal.abort(new Error('too late'))), /too late/);
   assert.equal(listenerCount, 0);
 });
 
