@@ -90,6 +90,7 @@ pageTest(
     await buttonIn(page, 'Table').click();
     await page.getByRole('button', { name: 'Table', pressed: true }).waitFor();
     const table = page.getByRole('region', { name: 'Players, added up, table' });
+    await table.waitFor();
     assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
       'Time',
       'ExamplePlugin',
