@@ -100,8 +100,8 @@ function* gather(runs: Iterable<Run>, rules: PartRules): Generator<Columns> {
   if (!builder.isEmpty) yield builder.take();
 }
 
-function lengthOf({ group, name }: Series): number {
-  return (group?.length ?? 0) + name.length;
+function lengthOf(shares: readonly Series[]): number {
+  return shares.reduce((sum, { group, name }) => sum + (group?.length ?? 0) + name.length, 0);
 }
 
 /** Collects runs in ascending order of time into one part. */
@@ -137,15 +137,16 @@ class PartBuilder {
     }
     let at = start;
     for (; at < end; at++) {
-      const shares = added[at - start] ?? [];
+      const shares = added[at - start];
       const timeCount = this.#timeCount + 1;
-      const shareCount = this.#shares.length + shares.length;
-      const nameLength = shares.reduce((sum, one) => sum + lengthOf(one), this.#nameLength);
+      const shareCount = this.#shares.length + (shares?.length ?? 0);
+      const nameLength = shares === undefined ? this.#nameLength : this.#nameLength + lengthOf(shares);
       const isShort = timeCount <= maxTimes && shareCount * timeCount <= maxCells;
       if (!(isShort && shareCount <= maxShares && nameLength <= maxNames) && this.#timeCount > 0) break;
       this.#timeCount = timeCount;
       this.#nameLength = nameLength;
-      for (const one of shares) this.#ranks.set(shareKey(one), this.#shares.push(one) - 1);
+      if (shares !== undefined)
+        for (const one of shares) this.#ranks.set(shareKey(one), this.#shares.push(one) - 1);
     }
     if (at > start) this.#runs.push({ columns, start, end: at });
     return at;

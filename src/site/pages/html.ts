@@ -56,8 +56,13 @@ export function formatCount(count: number | undefined): string {
 }
 
 /** Formats a number with its noun: 1 plugin, 2 plugins. */
-export function countWords(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+export function countWords(count: number, singular: string, plural?: string): string {
+  return `${formatCount(count)} ${nounOf(count, singular, plural)}`;
+}
+
+/** Returns the noun of a number that stands apart. */
+export function nounOf(count: number, singular: string, plural = `${singular}s`): string {
+  return count === 1 ? singular : plural;
 }
 
 /** Explains the changes over some days. */

@@ -52,14 +52,21 @@ test('a line keeps its place beside a chart without values', async () => {
 });
 
 test('the days of a week weigh the same, whatever the file has of them', async () => {
-  const { series } = await source.series({
-    charts: [{ pluginId: 1, chartId: 'week' }],
-    window: { from: monday, to: monday + 7 * dayMs },
-    step: '7d',
-    top: 1,
-    level: 1,
-    isSum: false,
-    aggregate: 'mean',
-  });
-  assert.deepEqual([...(series[0]?.values ?? [])], [(3 * 1000 + 4 * 100) / 7]);
+  for (const [from, means] of [
+    [monday, [(3 * 1000 + 4 * 100) / 7]],
+    // A day of which the window has a part counts.
+    [monday + 5.5 * dayMs, [100]],
+    [monday + 6.5 * dayMs, [100]],
+  ] as const) {
+    const { series } = await source.series({
+      charts: [{ pluginId: 1, chartId: 'week' }],
+      window: { from, to: monday + 7 * dayMs },
+      step: '7d',
+      top: 1,
+      level: 1,
+      isSum: false,
+      aggregate: 'mean',
+    });
+    assert.deepEqual([...(series[0]?.values ?? [])], means);
+  }
 });

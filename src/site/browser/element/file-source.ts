@@ -1,6 +1,6 @@
 /** Source of series over a folder that `publish` has written: a `data.json` for each plugin. */
 import type { Aggregate, SeriesOfChart } from '../../../model/series-source.ts';
-import { steps as lengths, stepStart } from '../../../model/window.ts';
+import { dayStart, steps as lengths, stepStart } from '../../../model/window.ts';
 import type { GetJson, PluginAnswer, ServerSource, serverSource } from './server-source.ts';
 
 /** Values of a chart, as stored or by day. */
@@ -116,7 +116,7 @@ function stepMs(step: string | null): number | null {
   return (lengths as Readonly<Record<string, number>>)[step ?? ''] ?? null;
 }
 
-/** Combines the values of each step of the window; if it has several days, these weigh the same. */
+/** Combines the values of each step of the window; in a mean of several days, these weigh the same. */
 function fold(given: Folded, query: Parameters<ServerSource['series']>[0]): Folded {
   const {
     window: { from, to },
@@ -124,11 +124,13 @@ function fold(given: Folded, query: Parameters<ServerSource['series']>[0]): Fold
     aggregate,
     hasBand,
   } = query;
-  const isLong = (stepMs(step) ?? 0) > lengths['1d'];
-  const { times, series } = isLong ? fold(given, { ...query, step: '1d' }) : given;
+  const isByDays = aggregate === 'mean' && (stepMs(step) ?? 0) > lengths['1d'];
+  const { times, series } = isByDays ? fold(given, { ...query, step: '1d' }) : given;
+  // The first day may begin before the window.
+  const first = isByDays ? dayStart(from) : from;
   const steps = new Map<number, number[]>();
   for (const [index, time] of times.entries()) {
-    if (time < from || time >= to) continue;
+    if (time < first || time >= to) continue;
     const start = step === null ? time : stepStart(time, stepMs(step) ?? 1);
     const some = steps.get(start);
     if (some === undefined) steps.set(start, [index]);

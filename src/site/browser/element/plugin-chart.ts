@@ -96,7 +96,7 @@ export class PluginChartElement extends HTMLElement {
       zoom: (window) => {
         this.#choose({ window });
         // The loaded data is shown at once, and details follow when they arrive.
-        this.#render();
+        if (this.#loading) this.#render();
       },
       zoomOut: () => this.#zoomOut(),
       showHistory: () => this.#choose({ view: 'history' }),

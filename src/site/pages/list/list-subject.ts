@@ -17,6 +17,7 @@ import {
   heading,
   largeNumber,
   nameHtml,
+  nounOf,
   renderAttributes,
   renderPicture,
   timeTag,
@@ -89,10 +90,9 @@ function softwareFigure(software: ListedSoftware): Figure | readonly [] {
   if (servers === undefined) return [];
   const { name: title, url, days } = software;
   const least = servers.isExact ? '' : ', at least';
-  const noun = (count: number, word: string) => (count === 1 ? word : `${word}s`);
   const ofPlayers = ({ count }: { readonly count: number }) =>
-    html` · <b>${formatCount(count)}</b> ${noun(count, 'player')}`;
-  const foot = html`${noun(servers.count, 'server')}${least}!${players === undefined ? '' : ofPlayers(players)}`;
+    html` · <b>${formatCount(count)}</b> ${nounOf(count, 'player')}`;
+  const foot = html`${nounOf(servers.count, 'server')}${least}!${players === undefined ? '' : ofPlayers(players)}`;
   return { title, count: servers.count, foot, days, href: softwarePath(url) };
 }
 
