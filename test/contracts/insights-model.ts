@@ -230,8 +230,11 @@ const dayOf = (time: number) => Math.floor(time / dayMs);
 /** The number of the first incomplete day. */
 const firstOpenDay = (newest: number) => dayOf(newest + halfHourMs);
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-/** Rounds to four decimals. The double nearest to a half may be less than the half, but rounds like it. */
-const roundOf = (value: number) => (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000;
+/**
+ * Rounds to four decimals, and never to -0, which JSON does not have. The double nearest to a half may be
+ * less than the half, but rounds like it.
+ */
+const roundOf = (value: number) => (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000 || 0;
 const ratioOf = (value: number) => (Number.isFinite(value) ? roundOf(value) : null);
 const meanOf = (value: number) => (Math.abs(value) < 0.1 ? Number(value.toPrecision(4)) : roundOf(value));
 
