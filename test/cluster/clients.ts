@@ -12,6 +12,8 @@ export const chartIds: readonly string[] = ['a', 'b', 'c'];
 
 const firstTime = Date.UTC(2025, 0, 1);
 const stepMs = 1_800_000;
+/** After the last import, and before the slots of collectors, in which lines without reports get 0. */
+const readUntil = Date.UTC(2026, 0, 1);
 
 /** A client that repeats its work, and measures its pauses. */
 export interface Client {
@@ -86,7 +88,8 @@ export function startWatch(url: string) {
   let refusal = '';
   const charts = chartIds.map((chartId) => `7:${chartId}`).join();
   const client = repeat(20, async () => {
-    const response = await fetch(`${url}/api/v2/series?charts=${charts}&from=${firstTime - turn++}`);
+    const window = `from=${firstTime - turn++}&to=${readUntil}`;
+    const response = await fetch(`${url}/api/v2/series?charts=${charts}&${window}`);
     const text = await response.text();
     if (response.status === 503) {
       refused++;
