@@ -49,6 +49,26 @@ for (const javaScriptEnabled of [true, false])
   );
 
 pageTest(
+  'a search keeps what is chosen while it is on its way',
+  { at: `${compare}?charts=1337:players,2048:players` },
+  async ({ page }) => {
+    await sliderIn(page).waitFor();
+    const answer = Promise.withResolvers<void>();
+    await page.route(/[?&]add=/, (route) => answer.promise.then(() => route.continue()));
+    const asked = page.waitForRequest(/[?&]add=/);
+    await searchIn(page).fill('museum');
+    await asked;
+    await linkIn(page.getByRole('navigation', { name: 'Range' }), '7d').click();
+    answer.resolve();
+    const add = linkIn(page.getByRole('listitem').filter({ hasText: 'ChartMuseum' }), 'Players');
+    await add.waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get('range'), searchParams.get('add')], ['7d', 'museum']);
+    assert.match((await add.getAttribute('href')) ?? '', /range=7d/);
+  },
+);
+
+pageTest(
   'the address holds the whole state: a reload and another window show the same',
   { at: `${compare}?charts=1337:servers,2048:servers` },
   async ({ page }) => {

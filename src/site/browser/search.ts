@@ -27,7 +27,7 @@ interface Results {
 }
 
 /** Searches shortly after each input; the newest search ends the ones before it. */
-function asTyped(form: HTMLFormElement, results: Results): () => void {
+function asTyped(form: HTMLFormElement, results: Results): () => Promise<void> {
   let timer = 0;
   let running: AbortController | undefined;
   form.addEventListener('input', () => {
@@ -37,12 +37,10 @@ function asTyped(form: HTMLFormElement, results: Results): () => void {
   // Typed while the script was on its way.
   if ([...form.querySelectorAll('input')].some(({ value, defaultValue }) => value !== defaultValue))
     void search();
-  return () => {
-    clearTimeout(timer);
-    void search();
-  };
+  return search;
 
   async function search(attempt = 0): Promise<void> {
+    clearTimeout(timer);
     running?.abort();
     const controller = new AbortController();
     running = controller;
@@ -54,7 +52,10 @@ function asTyped(form: HTMLFormElement, results: Results): () => void {
       const { text } = await sendRequest(url, { signal, headers: { Accept: 'text/html' } });
       isAnswered = true;
       const page = new DOMParser().parseFromString(text, 'text/html');
-      if (!controller.signal.aborted) results.show(page, url);
+      if (controller.signal.aborted) return;
+      if (url === addressOf(form).href) results.show(page, url);
+      // The page's other choices have changed meanwhile.
+      else void search();
     } catch (error) {
       if (controller.signal.aborted) return;
       // Without an answer, everything stays until there is one.
@@ -98,7 +99,7 @@ function searchInList(form: HTMLFormElement): void {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    search();
+    void search();
   });
 }
 
