@@ -27,6 +27,9 @@ export interface PluginKey {
 /** Largest `skip` for searches and owners; beyond it the list is empty. */
 export const maxFound = 10_000;
 
+/** Number of similar names from which on no more are looked for; those with the lowest ids are listed. */
+export const maxNear = 1000;
+
 /** Largest number of plugins that are published without a request for all. */
 export const maxPublished = 500;
 
@@ -36,12 +39,12 @@ export interface PluginListRequest {
   readonly text: string;
   /**
    * Search mode. `part`: the name of the plugin or its owner contains the text, ignoring case. `words`: the
-   * names contain all words, or the text is the id; ignores case, accents and apostrophes. Best matches come
-   * first, regardless of `sort`: the whole name, names that start with the text, names that contain all
-   * words, then plugins whose owner's name contains some of them. If nothing matches, similar names are
-   * listed.
+   * names contain all words, or the text is the id; ignores case, accents and apostrophes. If nothing
+   * matches, similar names are listed. `best`: as `words`, with the best matches first, whatever `sort` is:
+   * the whole name, names that start with the text, names that contain all words, then plugins whose owner's
+   * name contains some of them.
    */
-  readonly find: 'part' | 'words';
+  readonly find: 'part' | 'words' | 'best';
   readonly softwareUrl?: string | undefined;
   readonly ownerId?: number | undefined;
   /** Restricts the list to these ids. */

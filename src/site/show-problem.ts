@@ -17,7 +17,7 @@ import type { HttpRequest } from '../http/request.ts';
 import type { HttpResponse } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
 import type { Links } from '../model/links.ts';
-import { homePath } from './address/paths.ts';
+import { homePath, withQuery } from './address/paths.ts';
 import { isIdle, makePng } from './images/make-png.ts';
 import { pictureOptions, svgForm } from './images/picture.ts';
 import { pageForm, renderPage } from './pages/page.ts';
@@ -69,7 +69,7 @@ async function asImage(problem: ProblemDetails, path: string, query: URLSearchPa
  */
 const namesHtml = /(?:^|,)\s*text\/html\s*(?:$|[,;])(?![^,]*\bq=0(?:\.0*)?\s*(?:$|[,;]))/i;
 
-/** Says what is so, and leads back: to the same page without its parameters if they are at fault. */
+/** Says what is so, and leads back: to the same page without the parameters at fault. */
 function renderProblemPage(
   problem: ProblemDetails,
   { path, query, links }: { readonly path: string; readonly query: string; readonly links: Links },
@@ -77,7 +77,7 @@ function renderProblemPage(
   const { status } = problems[problem.kind];
   const same =
     problem.kind === 'malformed-query' && query !== ''
-      ? html`<a href="${path}">This page as it usually is</a> · `
+      ? html`<a href="${withoutFault(problem.detail, path, query)}">This page as it usually is</a> · `
       : '';
   const title = titleOf(problem.kind);
   return renderPage(
@@ -88,6 +88,17 @@ function renderProblemPage(
 <p class="by">!${same}<a href="${homePath}">All plugins</a></p>
 `,
   );
+}
+
+const windowNames = ['range', 'from', 'to'];
+
+/** The address without the parameter that the detail names, or without a window; else without all. */
+function withoutFault(detail: string, path: string, query: string): string {
+  const [, name = 'range'] = /^(\w+) must be /.exec(detail) ?? [];
+  const kept = new URLSearchParams(query);
+  const { size } = kept;
+  for (const one of windowNames.includes(name) ? windowNames : [name]) kept.delete(one);
+  return withQuery(path, kept.size === size ? {} : Object.fromEntries(kept));
 }
 
 /** Returns the title for people; programs get the one in `problems`. */

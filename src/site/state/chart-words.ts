@@ -1,4 +1,5 @@
 /** The titles and the names of charts that are compared or added up. */
+import { foldText } from '../../model/names.ts';
 import type { CompareMode } from './chart-state.ts';
 
 /** A line and its plugin. */
@@ -46,7 +47,7 @@ export function namesOf(lines: readonly NamedLine[]): string[] {
   const hasOneChart = countOf(({ chart }) => chart.chartId) === 1;
   const arePlatforms =
     pluginCount > 1 &&
-    countOf(({ plugin }) => plugin.name.toLowerCase()) === 1 &&
+    countOf(({ plugin }) => foldText(plugin.name)) === 1 &&
     countOf(({ plugin }) => plugin.software.name) === pluginCount;
   return lines.map(({ plugin, chart }) => {
     const isAmbiguous = lines.some(

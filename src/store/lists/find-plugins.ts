@@ -1,12 +1,13 @@
 /**
  * Searches the plugins that may match: those of an owner, the global ones, or all. Each statement searches
- * one slice of them and ranks its matches. The ranks are the same for every order: 0 if the text is the whole
- * name or the id, 1 if the name begins with the text, 2 if the name contains all words, 3 if some words are
- * in the name of the owner alone.
+ * one slice of them. The best matches come first by their ranks: 0 if the text is the whole name or the id, 1
+ * if the name begins with the text, 2 if the name contains all words, 3 if some words are in the name of the
+ * owner alone.
  */
 import { foldText, lowerCase } from '../../model/names.ts';
 import {
   maxFound,
+  maxNear,
   type PluginKey,
   type PluginList,
   type PluginListRequest,
@@ -34,9 +35,6 @@ const pluginsAtOnce = 16_384;
 /** The number of plugins whose names are compared in one turn. */
 const nearAtOnce = 512;
 
-/** Limit on similar names; the plugins with the lowest ids are listed. */
-const maxNear = 1000;
-
 /** A request for a list, with the store's id of the software. */
 export interface WantedPlugins extends PluginListRequest {
   readonly softwareId: number | undefined;
@@ -51,7 +49,7 @@ interface Match extends PluginKey {
 type Found = Pick<PluginList, 'total' | 'globalCount' | 'isNear'> & { readonly keys: readonly PluginKey[] };
 
 /**
- * Finds the first matches after a place, by rank, then by the order. If nothing matches, it finds plugins
+ * Finds the first matches after a place, by rank if the best come first, then by the order. If nothing matches, it finds plugins
  * with similar names.
  */
 export async function findBest(sql: Sql, wanted: WantedPlugins): Promise<Found> {
@@ -196,10 +194,12 @@ function conditionOf({ text: wanted, find }: WantedPlugins, values: Values): Con
   }
   const whole = foldText(wanted).trim();
   const words = padded(wordsOf(wanted));
+  const isId = /^\d{1,16}$/.test(whole) ? `plugin_now.plugin_id = ${values.add(Number(whole))}` : 'false';
+  const condition = `(${isId} or ${words.map((word) => holds('names', word, values)).join(' and ')})`;
+  if (find === 'words') return { condition, rank: '0' };
   const end = `instr(names, ${values.add('\n')})`;
-  const isId = /^\d{1,15}$/.test(whole) ? `plugin_now.plugin_id = ${values.add(Number(whole))}` : 'false';
   return {
-    condition: `(${isId} or ${words.map((word) => holds('names', word, values)).join(' and ')})`,
+    condition,
     rank: `case when ${isId} or instr(names, ${values.add(`${whole}\n`)}) = 1 then 0
       when instr(names, ${values.add(whole)}) = 1 then 1
       when ${words.map((word) => `instr(names, ${values.add(word)}) < ${end}`).join(' and ')} then 2

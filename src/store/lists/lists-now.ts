@@ -1,7 +1,7 @@
 /** Software and owners with their latest numbers, and plugins and owners found by name. */
 
 import type { PluginSummary } from '../../model/catalogue.ts';
-import { isSameName, nameKey } from '../../model/names.ts';
+import { foldText, isSameName, nameKey } from '../../model/names.ts';
 import type { ListedSoftware, OwnerNow } from '../../model/plugin-list.ts';
 import { pluginSummaryOf, softwareNowOf } from '../rows.ts';
 import { keysetPages, type PagedStatement, paged, type Sql, smallestKey } from '../sql.ts';
@@ -120,7 +120,7 @@ export async function listNamesakes(
   for await (const page of keysetPages(sql, namesakesSql, start, plugin.owner.id, nameKey(plugin.name)))
     for (const other of page.map(pluginSummaryOf)) {
       const isNamesake = !other.isGlobal && other.software.id !== plugin.software.id;
-      if (isNamesake && isSameName(other.name, plugin.name)) found.push(other);
+      if (isNamesake && foldText(other.name) === foldText(plugin.name)) found.push(other);
       if (found.length === maxCount) return found;
     }
   return found;

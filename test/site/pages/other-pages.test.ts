@@ -69,7 +69,8 @@ describe('an error page', () => {
 
   test('says what is wrong in an address, and leads back to the page that was meant', async () => {
     const plugin = '/plugin/bukkit/ExamplePlugin/1337';
-    const usual = (path: string) => `<a href="${path}">This page as it usually is</a> · <a href="/">`;
+    const usual = (path: string) =>
+      `<a href="${path.replaceAll('&', '&#38;').replaceAll('=', '&#61;')}">This page as it usually is</a> · <a href="/">`;
     for (const [path, status, title, sentence, way] of [
       [`${plugin}?range=7dd`, 400, 'This address cannot be read', 'Range must be ', usual(plugin)],
       [
@@ -80,6 +81,17 @@ describe('an error page', () => {
         usual(plugin),
       ],
       ['/compare?range=%3Cb%3E', 400, 'This address', 'got &#34;&#60;b&#62;&#34;', usual('/compare')],
+      [
+        '/compare?charts=1337:players,42:players&range=3d&mode=sum',
+        ...[400, 'This address', 'Range must be '],
+        usual('/compare?charts=1337:players,42:players&mode=sum'),
+      ],
+      [
+        `${plugin}?view=history&from=2026-06-09&to=2026-06-01`,
+        ...[400, 'This address', 'A window must begin before it ends'],
+        usual(`${plugin}?view=history`),
+      ],
+      ['/?q=a%20b&sort=foo', 400, 'This address', 'Sort must be ', usual('/?q=a%20b')],
       ['/?page=0', 400, 'This address', 'Page must be ', usual('/')],
       ['/owner/x', 400, 'This address', 'The id of an owner must be ', '<p class="by"><a href="/">'],
       ['/plugin/99999', 404, 'There is no such plugin', 'There is no plugin ', '<p class="by"><a href="/">'],

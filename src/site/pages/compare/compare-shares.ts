@@ -102,7 +102,7 @@ async function renderCompareForm(view: MetricsView, adding: Adding): Promise<str
 async function suggestions(view: MetricsView, adding: Adding): Promise<string> {
   const { add: text, charts } = adding;
   if (text === '' && charts.length > 0) return '';
-  const request = { find: 'words', sort: 'servers', descending: true } as const;
+  const request = { find: 'best', sort: 'servers', descending: true } as const;
   const { plugins } = await view.findPlugins({ ...request, text, limit: maxFound });
   if (plugins.length === 0) return html`<p class="found" role="status">No plugins match “${text}”.</p>`;
   const items: string[] = [];

@@ -9,6 +9,7 @@ import { malformedQuery, maxSearchLength } from '../../../model/parameter.ts';
 import {
   type ListedPlugin,
   maxFound,
+  maxNear,
   oldBefore,
   type PluginList,
   trendDays,
@@ -115,7 +116,7 @@ async function loadContent(view: MetricsView, query: ListQuery) {
   const subject = await loadSubject(view, query, software);
   const found = await view.findPlugins({
     ...wanted,
-    find: 'words',
+    find: sortedBy(query) === undefined ? 'best' : 'words',
     sort,
     descending: direction === 'desc',
     isGlobal: false,
@@ -217,6 +218,7 @@ function renderTable(
   const skipped = (query.page - 1) * rowsPerPage;
   const shown =
     pageCount === 1 ? '' : `, ${formatCount(skipped + 1)} to ${formatCount(skipped + found.plugins.length)}`;
+  const isCut = found.total > pageCount * rowsPerPage;
   const oldestTime = oldBefore(totals.newestTime ?? 0);
   const order = sortedBy(query);
   const [, direction] = directionsOf(query);
@@ -224,7 +226,7 @@ function renderTable(
   const isRanked = query.text === '' && order !== 'name' && direction === 'desc';
   const head = (label: string, column: Order, attributes = ' class="number"') =>
     html`<th scope="col"!${attributes}!${order === column ? html` aria-sort="${direction}ending"` : ''}>${label}</th>`;
-  return html`<p class="found" role="status">${foundWords(found, query.text)}${shown}</p>
+  return html`<p class="found" role="status">${foundWords(found, query.text)}${shown}${isCut ? ` of the first ${formatCount(maxFound)}` : ''}</p>
 <table class="plugins card">
 <thead><tr><th scope="col" class="rank">#</th>!${head('Plugin', 'name', '')}<th scope="col" class="on">Platform</th>!${head('Servers', 'servers')}!${head('Players', 'players')}<th scope="col" class="trend">${trendDays} days</th>!${head('7 d', '7d')}!${head('28 d', '28d')}</tr></thead>
 <tbody>
@@ -245,7 +247,8 @@ function renderEmpty({ text, softwareUrl, ownerId }: ListQuery): string {
 
 /** The number of plugins, or of names that are near. */
 function foundWords({ total, isNear }: PluginList, text: string): string {
-  if (isNear) return `Nothing matches “${text}”, but ${countWords(total, 'similar name')}`;
+  const least = total < maxNear ? '' : 'at least ';
+  if (isNear) return `Nothing matches “${text}”, but ${least}${countWords(total, 'similar name')}`;
   return countWords(total, 'plugin');
 }
 

@@ -14,6 +14,7 @@ import {
   type RecentChanges,
   trendDays,
 } from '../../../model/plugin-list.ts';
+import { areVersions, shareDayOf } from '../../../model/versions.ts';
 import { changeBetween, dayMs, meanOfDays, type Span, spanOver, startOfDays } from '../../../model/window.ts';
 import { loadVersions } from '../../../query/load-versions.ts';
 import { type VersionInsights, versionInsights } from '../../../series/version-lines.ts';
@@ -205,9 +206,9 @@ async function loadPlatforms(view: MetricsView, ids: readonly number[]): Promise
     const { charts, span: pluginSpan } = await loadFirstCharts(view, plugin.id);
     if (pluginSpan !== undefined) spans.push(pluginSpan);
     for (const chart of charts) {
-      const known = shared.get(chart.chartId) ?? { ...chart, plugins: [], pluginSpan };
-      if (known.type !== chart.type) continue;
-      shared.set(chart.chartId, {
+      const key = `${chart.type} ${chart.chartId}`;
+      const known = shared.get(key) ?? { ...chart, plugins: [], pluginSpan };
+      shared.set(key, {
         ...known,
         plugins: [...known.plugins, plugin],
         span: spanOver([known.span ?? [], chart.span ?? []].flat()),
@@ -215,8 +216,12 @@ async function loadPlatforms(view: MetricsView, ids: readonly number[]): Promise
       });
     }
   }
+  // An id is that of one chart on the page: of the type that most platforms have.
+  const groups = [...shared.values()].sort((a, b) => b.plugins.length - a.plugins.length);
+  const typeOf = new Map(groups.map(({ chartId, type }) => [chartId, type] as const).reverse());
   const charts = [...shared.values()].filter(
-    ({ type, plugins }) => plugins.length > 1 && (formOf(type) === 'line' || hasShares(type)),
+    ({ chartId, type, plugins }) =>
+      plugins.length > 1 && typeOf.get(chartId) === type && (formOf(type) === 'line' || hasShares(type)),
   );
   const times = plugins.flatMap(({ servers, players }) => [servers?.[0] ?? [], players?.[0] ?? []].flat());
   const newestTime = times.length === 0 ? null : Math.max(...times);
@@ -261,18 +266,20 @@ function addDays(plugins: readonly ListedPlugin[]): Pick<PlatformsContent, 'days
   return { days, changes: { '7d': changeOf(7), '28d': changeOf(28) } };
 }
 
-/** Loads the ladder of the versions of the game, or else of the first chart of other versions. */
+/** Loads the ladder of the versions of the game, or else of another chart of versions. */
 async function loadLadder(
   view: MetricsView,
   charts: readonly PlatformsChart[],
 ): Promise<VersionInsights | undefined> {
   const source = storeSource(view);
-  const ofVersions = charts.filter(({ chartId, type }) => chartId.endsWith('Version') && hasShares(type));
-  const isOther = ({ chartId }: ListedChart) => Number(chartId !== 'minecraftVersion');
-  for (const { chartId, type, span, plugins } of ofVersions.sort((a, b) => isOther(a) - isOther(b))) {
+  const ofShares = charts.filter(({ type }) => hasShares(type));
+  const rank = ({ chartId }: ListedChart) =>
+    chartId === 'minecraftVersion' ? 0 : chartId.endsWith('Version') ? 1 : 2;
+  for (const { chartId, type, span, plugins } of ofShares.sort((a, b) => rank(a) - rank(b))) {
     const names = plugins.map(({ id }) => ({ pluginId: id, chartId }));
     const sum = await loadSharesSum(source, await findSharesCharts(source, names));
     const shares = sharesIn(formOf(type), sum?.data);
+    if (shares.length > 0 && !areVersions(shareDayOf(shares, null))) continue;
     const days = await loadVersions(source, { charts: names, span, shares });
     if (days !== undefined) return versionInsights(chartId, days);
   }

@@ -51,6 +51,12 @@ const site = await serveSite(
     ...line(31, 'servers', pointsOf(20, [999, 999], newest - 20 * day)),
     pluginRecord(40, 'Other', { owner: { id: 9, name: 'Another' } }),
     pluginRecord(41, 'Both', { softwareId: 2, owner: { id: 9, name: 'Another' } }),
+    // The first platform has its charts of other types than the others.
+    ...[50, 51, 52].flatMap((id, index) => [
+      pluginRecord(id, id === 51 ? 'Caf\u00e9' : 'Cafe\u0301', { softwareId: index + 1 }),
+      ...pie(id, 'servers', { a: 1 }, id === 50 ? {} : { type: 'advanced_pie' }),
+      ...pie(id, 'game', { '1.20.1': 30, '1.21.4': 20 }, id === 50 ? { type: 'advanced_pie' } : {}),
+    ]),
     ...Array.from({ length: 10 }, (_, index) => pluginRecord(100 + index, `P${index}`)),
   ]),
 );
@@ -112,6 +118,16 @@ describe('the page of a plugin on several platforms', () => {
       const place = status === 302 ? String(headers.get('location')) : textOf(link);
       assert.equal((await site.get(place)).status, 200, link);
     }
+  });
+
+  test('has the charts of the type that most platforms have, and names are the same if they fold to one', async () => {
+    const path = `/plugin/spigot/${encodeURIComponent('Cafe\u0301')}/50`;
+    const { body: one } = await site.get(path);
+    assert.ok(one.includes(`<a href="${path}+51+52">all platforms</a>`));
+    const { body } = await site.get(`${path}+51+52`);
+    const charts = [...body.matchAll(/<plugin-chart charts="([^"]+)"/g)].map(([, names]) => names);
+    assert.deepEqual(charts, ['51:game,52:game', '51:servers,52:servers']);
+    assert.match(body, /What may I drop\?[^]*?<th scope="row">1\.21</, 'the ladder of a chart with any id');
   });
 
   test('has one ladder of the versions of all platforms', async () => {
