@@ -8,9 +8,12 @@ program=${METRICS_PROGRAM:-npx --yes plugin-metrics}
 
 case "${1-}" in
   restore)
-    # A lost archive must not begin a new history, so only the first run may go on without one.
-    if curl --silent --show-error --fail --location --retry 3 --output archive.ndjson.gz "$METRICS_URL/archive.ndjson.gz"; then
+    # A lost archive must not begin a new history, so only the first run may go on without one, where there is none.
+    if status=$(curl --silent --show-error --fail --location --retry 3 --write-out '%{http_code}' --output archive.ndjson.gz "$METRICS_URL/archive.ndjson.gz"); then
       $program restore --store "$store" archive.ndjson.gz
+    elif [ "$status" != 404 ]; then
+      echo "the archive at $METRICS_URL cannot be had" >&2
+      exit 1
     elif [ "${METRICS_FIRST-}" != true ]; then
       echo "there is no archive at $METRICS_URL: set METRICS_FIRST to true if nothing was published before" >&2
       exit 1

@@ -29,7 +29,7 @@ import { browserFileEndpoints } from '../site/assets/browser-files.ts';
 import { createSite } from '../site/site.ts';
 import { type PublishedCounts, PublishedFolder } from './published-folder.ts';
 import { type Published, PublishedLinks } from './published-links.ts';
-import { readerOf, renderDataFile, viewOfPlugins } from './published-view.ts';
+import { readerOf, renderDataFile, viewOfPlugins, withoutSums } from './published-view.ts';
 
 /** The plugins to publish: some, those of an owner, or all. */
 export type PluginChoice =
@@ -56,7 +56,7 @@ export async function publishFiles(
   return reader.read(async (whole) => {
     const pluginIds = await selectPlugins(whole, selection);
     const isAll = 'isAll' in selection;
-    const view = isAll ? whole : await viewOfPlugins(whole, pluginIds);
+    const view = withoutSums(isAll ? whole : await viewOfPlugins(whole, pluginIds));
     const known = new Set(pluginIds);
     using folder = new PublishedFolder(path);
     const published = { ...options, hasPlugin: (id: number) => known.has(id) };

@@ -17,11 +17,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import { systemCode, writeFault } from '../runtime/system-faults.ts';
 
-/** The list of published files, one to a line. */
+/** The list of published files, one to a line after its heading. */
 const listName = '.published';
+const listHeading = '# Files that plugin-metrics has published here';
 
 /** The folder of new files. */
 const newName = '.publishing';
+
+const notOurs = 'publish has not written it; move it away, or publish to another folder';
+const noFolder = 'it is no folder; move it away, or publish to another folder';
 
 /** Counts of files. */
 export interface PublishedCounts {
@@ -42,7 +46,8 @@ export class PublishedFolder implements Disposable {
 
   /**
    * Opens a folder; makes it if the one that it is in exists.
-   * @throws AppError `conflict` for something else than a folder, and if another process publishes to it.
+   * @throws AppError `conflict` for something else than a folder, if another process publishes to it, and for
+   * a list that is not one.
    */
   constructor(path: string) {
     this.#path = path;
@@ -52,8 +57,13 @@ export class PublishedFolder implements Disposable {
     if (isFolder === undefined) this.#attempt(() => mkdirSync(path), path);
     this.#attempt(() => this.#makeFolder(newName));
     this.#lock = this.#attempt(() => lockFile(join(path, newName, 'lock')));
-    this.#before = new Set(this.#attempt(() => readList(join(path, listName))));
-    this.#attempt(() => rmSync(join(path, newName, 'files'), { recursive: true, force: true }));
+    try {
+      this.#before = new Set(this.#attempt(() => readList(join(path, listName))));
+      this.#attempt(() => rmSync(join(path, newName, 'files'), { recursive: true, force: true }));
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
   }
 
   /** Writes a file. @param file its path in the folder, with slashes. */
@@ -102,7 +112,7 @@ export class PublishedFolder implements Disposable {
   [Symbol.dispose](): void {
     rmSync(join(this.#path, newName, 'files'), { recursive: true, force: true });
     this.#lock.close();
-    rmSync(join(this.#path, newName), { recursive: true, force: true });
+    for (const name of ['list', 'lock', 'lock-journal']) this.#remove(`${newName}/${name}`);
   }
 
   #isSame(file: string, content: Uint8Array): boolean {
@@ -119,17 +129,17 @@ export class PublishedFolder implements Disposable {
 
   #refuseOthers(file: string): void {
     const linked = this.#folders(file).find((folder) => (kindOf(folder) ?? 'folder') !== 'folder');
-    const isOther = kindOf(join(this.#path, file)) !== undefined && !this.#before.has(file);
-    if (linked === undefined && !isOther) return;
-    const what = linked === undefined ? 'publish has not written it' : 'it is no folder';
-    const place = linked ?? join(this.#path, file);
-    throw new AppError('conflict', `${what}; move it away, or publish to another folder`, { place });
+    if (linked !== undefined) throw new AppError('conflict', noFolder, { place: linked });
+    const place = join(this.#path, file);
+    const kind = kindOf(place);
+    const isOurs = kind === undefined || (kind === 'file' && this.#before.has(file));
+    if (!isOurs) throw new AppError('conflict', notOurs, { place });
   }
 
   #makeFolder(folder: string): void {
     mkdirSync(join(this.#path, folder), { recursive: true });
     if (kindOf(join(this.#path, folder)) === 'folder') return;
-    throw new AppError('conflict', 'it is no folder; move it away', { place: join(this.#path, folder) });
+    throw new AppError('conflict', noFolder, { place: join(this.#path, folder) });
   }
 
   /** Removes a file, and the folders that are empty without it. */
@@ -145,7 +155,7 @@ export class PublishedFolder implements Disposable {
   #writeList(files: readonly string[]): void {
     const place = join(this.#path, newName, 'list');
     const lines = [...new Set(files)].sort().map((file) => `${file}\n`);
-    writeFileSync(place, lines.join(''));
+    writeFileSync(place, `${listHeading}\n${lines.join('')}`);
     renameSync(place, join(this.#path, listName));
   }
 
@@ -167,10 +177,15 @@ function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
-/** Reads the list; a line that is no path of a published file is ignored, so nothing else is removed. */
+/**
+ * Reads the list; a line that is no path of a published file is ignored, so nothing else is removed.
+ * @throws AppError `conflict` for something else in its place.
+ */
 function readList(path: string): string[] {
-  if (kindOf(path) !== 'file') return [];
-  const lines = readFileSync(path, 'utf8').split('\n');
+  const kind = kindOf(path);
+  if (kind === undefined) return [];
+  const [heading, ...lines] = kind === 'file' ? readFileSync(path, 'utf8').split('\n') : [];
+  if (heading !== listHeading) throw new AppError('conflict', notOurs, { place: path });
   return lines.filter(
     (line) => /^(?:[\w.~-]+\/)*[\w.~-]+$/.test(line) && !/(?:^|\/)\.\.?(?:\/|$)/.test(line),
   );

@@ -108,8 +108,11 @@ export class PublishedLinks extends Links {
     const path = decoded(address);
     const [light, dark] = ['light', 'dark'].map((theme) => {
       const ofChart = fileOf(path.replace(/\?.*/, ''), '', this.#published);
-      if (ofChart !== undefined) return this.#reach(ofChart.replace('/light/', `/${theme}/`));
-      const file = posix.join(posix.dirname(this.#file ?? ''), `${theme}.svg`);
+      // A chart that ended before the others of its page has a picture of their window.
+      const isOfPage = /[?&]from=/.test(path);
+      if (ofChart !== undefined && !isOfPage) return this.#reach(ofChart.replace('/light/', `/${theme}/`));
+      const folder = posix.dirname(this.#file ?? '');
+      const file = ofChart?.replace('/light/', `/${theme}/window/`) ?? posix.join(folder, `${theme}.svg`);
       this.found.set(file, `${path}&theme=${theme}`);
       return this.#reach(file);
     });

@@ -22,14 +22,17 @@ export function readerOf(reader: MetricsReader, view: MetricsView): MetricsReade
   return withMethods(reader, { read: (work) => work(view), stream: (work) => work(view) });
 }
 
+/** Leaves out the pages of sums over several platforms, which need a server. */
+export function withoutSums(view: MetricsView): MetricsView {
+  return withMethods(view, { listNamesakes: async () => [] });
+}
+
 /** Restricts lists and totals to plugins. What one plugin shows is that of the whole store, as its rank. */
 export async function viewOfPlugins(view: MetricsView, pluginIds: readonly number[]): Promise<MetricsView> {
   const request = { text: '', find: 'part', sort: 'id', descending: false } as const;
   const { plugins } = await view.findPlugins({ ...request, ids: pluginIds, limit: maxPublished });
   return withMethods(view, {
     findPlugins: (asked) => view.findPlugins({ ...asked, ids: pluginIds }),
-    // A page of the sum over several platforms needs a server.
-    listNamesakes: async () => [],
     listSoftwareNow: async () => (await view.listSoftwareNow()).map((software) => recount(software, plugins)),
     loadOwnerNow: async (ownerId) => ownerOf(plugins.filter(({ owner }) => owner.id === ownerId)),
   });

@@ -43,9 +43,10 @@ const bring = (from: number, to: number) =>
     ]),
   );
 
+let isClosed = false;
 const host = createServer(({ url = '' }, response) => {
   const file = join(pages, url.replace('/metrics', ''));
-  response.statusCode = existsSync(file) ? 200 : 404;
+  response.statusCode = isClosed ? 403 : existsSync(file) ? 200 : 404;
   response.end(existsSync(file) ? readFileSync(file) : 'There is no such page');
 });
 await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
@@ -138,6 +139,9 @@ const counted = (count: number) => Array.from({ length: count }, (_, index) => i
 test('history grows, what was removed stays removed, and a failed step loses nothing', async () => {
   assert.ok(steps.length === 4 && steps.every((step) => step.startsWith('sh ops/publish-pages.sh ')));
   await failsAt(1, /^curl: [\s\S]*there is no archive at \S+: set METRICS_FIRST to true /);
+  isClosed = true;
+  await failsAt(1, /^curl: [\s\S]*the archive at \S+ cannot be had\n$/, { METRICS_FIRST: 'true' });
+  isClosed = false;
   await succeeds({ METRICS_FIRST: 'true' });
   assert.deepEqual(published('players'), counted(10));
   // The source forgets what was before.

@@ -199,6 +199,8 @@ test('what an earlier run wrote is removed, and nothing else', async () => {
   await publishTo(folder, small, '--all');
   writeFileSync(`${folder}/CNAME`, 'stats.example.org');
   writeFileSync(`${folder}/plugin/8/notes.txt`, 'mine');
+  mkdirSync(`${folder}/.publishing`);
+  writeFileSync(`${folder}/.publishing/notes.txt`, 'mine');
   writeFileSync(
     `${folder}/.published`,
     `${readFileSync(`${folder}/.published`, 'utf8')}../small.db\n/etc/hosts\n`,
@@ -215,6 +217,7 @@ test('what an earlier run wrote is removed, and nothing else', async () => {
   assert.ok(files.has('CNAME') && existsSync(small));
   files.delete('CNAME');
   files.delete('plugin/8/notes.txt');
+  assert.deepEqual(readdirSync(`${folder}/.publishing`), ['notes.txt']);
   const fresh = directory.at('fresh');
   await publishTo(fresh, small, '--plugin', '7');
   assert.deepEqual(files, filesIn(fresh));
@@ -261,6 +264,33 @@ test('lists of more than fifty plugins have pages, and names may be hostile', as
   );
   assert.equal(code, 2);
   assert.match(stderr, /^error: --plugin: it must be at most 500 plugins, got 501; --all publishes more\n/);
+});
+
+test('a plugin on two platforms has no sum, and a chart that has ended has a picture of its page', async () => {
+  const store = directory.at('platforms.db');
+  const platforms = [7, 8].map((id) => pluginLine({ id, softwareId: id - 6 }));
+  const [before, past, newest] = [40, 15, 0].map((days) => 1782777600000 - days * 86_400_000);
+  await importText(
+    store,
+    archiveText([
+      ...[softwareLine(), softwareLine({ id: 2, name: 'Velocity', url: 'velocity' }), ...platforms],
+      ...[chartLine(), dataLine('players', `[[${before},1],[${newest},2]]`)],
+      ...[chartLine({ chartId: 'ended', uid: 71, position: 1 }), dataLine('ended', `[[${past},5]]`)],
+    ]),
+  );
+  const folder = directory.at('platforms');
+  assert.equal((await publishTo(folder, store, '--all', '--png')).code, 0);
+  const files = filesIn(folder);
+  checkLinks(files);
+  const page = files.get('plugin/7/index.html') ?? '';
+  assert.doesNotMatch(page, /also for|all platforms|<a>/);
+  assert.match(page, /srcset="dark\/window\/ended\.svg"><img src="light\/window\/ended\.svg"/);
+  assert.match(page, /<img src="light\/players\.svg"/);
+  const site = await serveSite(store);
+  const { body } = await site.get('/plugin/bukkit/ExamplePlugin/7');
+  const [, address = ''] = /<img src="([^"]*ended[^"]*)"/.exec(body) ?? [];
+  const shown = await site.get(`${address.replaceAll('&#38;', '&').replaceAll('&#61;', '=')}&theme=light`);
+  assert.equal(files.get('plugin/7/light/window/ended.svg'), Buffer.from(shown.body).toString('latin1'));
 });
 
 test('every picture is also a PNG with --png, and previews have one', async () => {
@@ -324,6 +354,21 @@ test('a folder that cannot be published to is named, and stays as it was', async
     /^error: \S+\/own\/index\.html: publish has not written it; move it away, or publish to another folder\n$/,
   );
   assert.deepEqual(filesIn(directory.at('own')), new Map([['index.html', 'mine']]));
+  mkdirSync(directory.at('named'));
+  writeFileSync(directory.at('named/.published'), 'notes.txt\n');
+  writeFileSync(directory.at('named/notes.txt'), 'mine');
+  await fails('named', /^error: \S+\/named\/\.published: publish has not written it; move it away, or /);
+  assert.deepEqual([...filesIn(directory.at('named')).keys()], ['.published', 'notes.txt']);
+  assert.equal((await publishTo(directory.at('mixed'), small, '--plugin', '7,8')).code, 0);
+  rmSync(directory.at('mixed/plugin/8/servers.csv'));
+  mkdirSync(directory.at('mixed/plugin/8/servers.csv'));
+  writeFileSync(directory.at('mixed/plugin/8/servers.csv/notes.txt'), 'mine');
+  const mixed = filesIn(directory.at('mixed'));
+  await fails(
+    'mixed',
+    /^error: \S+\/mixed\/plugin\/8\/servers\.csv: publish has not written it; move it away/,
+  );
+  assert.deepEqual(filesIn(directory.at('mixed')), mixed);
   mkdirSync(directory.at('linked'));
   mkdirSync(directory.at('outside'));
   symlinkSync(directory.at('outside'), directory.at('linked/plugin'));
@@ -333,7 +378,7 @@ test('a folder that cannot be published to is named, and stays as it was', async
   );
   assert.deepEqual(readdirSync(directory.at('outside')), []);
   symlinkSync(directory.at('outside'), directory.at('own/.publishing'));
-  await fails('own', /^error: \S+\/own\/\.publishing: it is no folder; move it away\n$/);
+  await fails('own', /^error: \S+\/own\/\.publishing: it is no folder; move it away, or /);
   assert.deepEqual(readdirSync(directory.at('outside')), []);
 });
 
