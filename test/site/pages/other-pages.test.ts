@@ -91,7 +91,7 @@ describe('an error page', () => {
         ...[400, 'This address', 'A window must begin before it ends'],
         usual(`${plugin}?view=history`),
       ],
-      ['/?q=a%20b&sort=foo', 400, 'This address', 'Sort must be ', usual('/?q=a%20b')],
+      ['/?q=a%20b&sort=foo', 400, 'This address', 'Sort must be ', usual('/?q=a+b')],
       ['/?page=0', 400, 'This address', 'Page must be ', usual('/')],
       ['/owner/x', 400, 'This address', 'The id of an owner must be ', '<p class="by"><a href="/">'],
       ['/plugin/99999', 404, 'There is no such plugin', 'There is no plugin ', '<p class="by"><a href="/">'],
