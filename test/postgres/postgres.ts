@@ -54,9 +54,11 @@ const runSql = async ({ givenName }: Store, sql: string) => {
 damageContract('PostgreSQL', makeStore, runSql);
 damagedWritesContract('PostgreSQL', { makeStore, runSql });
 makingContract('PostgreSQL', makeStore, async ({ givenName }) => {
+  // Locks are listed for all databases of the server.
   const granted = await server.run(
     givenName,
-    "select 1 from pg_locks where locktype = 'advisory' and granted",
+    `select 1 from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and locktype = 'advisory' and granted`,
   );
   return granted.length > 0;
 });
