@@ -213,6 +213,7 @@ pageTest(
     await page.waitForURL(/&from=[^&]+&to=[^&]+&hide=2048:players$/);
     await linkIn(page, 'Show HarborHomes').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), 'Show HarborHomes');
+    await page.locator('plugin-chart[aria-busy=false]').waitFor();
     assert.equal(await page.locator('plugin-chart .chart-box > svg circle').count(), 1);
     await sliderIn(page).focus();
     await page.keyboard.press('Escape');

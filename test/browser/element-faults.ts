@@ -15,8 +15,14 @@ pageTest(
   { mayFail: true, viewport: { width: 1000, height: 700 } },
   async ({ page }) => {
     let isFaulty = true;
+    // Only a reader who asks gets it again: by itself it might come before the click.
+    const headers = {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After',
+      'Retry-After': '3600',
+    };
     await page.route('**/series?*', (route) =>
-      isFaulty ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+      isFaulty ? route.fulfill({ status: 503, headers, body: '' }) : route.continue(),
     );
     await page.goto(
       await embedded(
@@ -25,6 +31,8 @@ pageTest(
     );
     const host = page.locator('plugin-chart');
     await page.locator('.message b').getByText('Players on servers').waitFor();
+    // It becomes small right before it is painted.
+    await page.locator('.box.small').waitFor();
     assert.ok(((await host.boundingBox())?.height ?? 0) < 160);
     isFaulty = false;
     await buttonIn(page, 'Try again').click();

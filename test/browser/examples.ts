@@ -36,7 +36,7 @@ pageTest('the page shows a badge and draws both charts', { mayFail: true }, asyn
 pageTest('the React component compiles, and draws its chart', { mayFail: true }, async ({ page }) => {
   const packages = ['react@19.2.0', 'react-dom@19.2.0', '@types/react@19.2.2', '@types/react-dom@19.2.2'];
   writeFileSync(folder.at('package.json'), '{"private":true,"type":"module"}');
-  const options = ['--save-exact', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const options = ['--save-exact', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', ['install', ...options, ...packages], { cwd: folder.path });
   cpSync(example('PluginChart.tsx'), folder.at('PluginChart.tsx'));
   writeFileSync(

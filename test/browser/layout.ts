@@ -231,6 +231,8 @@ pageTest(
   { reducedMotion: 'reduce' },
   async (open) => {
     await visit(open, `${server}/plugin/1337`);
+    // A chart just below the window loads too.
+    await open.page.waitForFunction(() => document.querySelector('plugin-chart[aria-busy="true"]') === null);
     const behavior = await open.page.evaluate(
       () => getComputedStyle(document.documentElement).scrollBehavior,
     );

@@ -187,7 +187,7 @@ pageTest('the head of every page offers plugins as you type', { at: `${server}/a
   const field = page.getByRole('combobox', { name: 'Search plugins and owners' });
   const chosen = () => page.getByRole('option', { selected: true }).allInnerTexts();
   await page.keyboard.press('/');
-  await page.keyboard.type('harbor');
+  await page.keyboard.insertText('harbor');
   await page.getByRole('option').nth(2).waitFor();
   assert.equal(await field.inputValue(), 'harbor');
   assert.equal(await field.getAttribute('aria-expanded'), 'true');

@@ -50,6 +50,8 @@ pageTest("the time of a list is in the reader's zone, also after a search", { ..
   await page.waitForURL(/q=example/);
   await note();
   await linkIn(page.getByRole('navigation', { name: 'Platform' }), 'Sponge').click();
+  // With the script of the page.
+  await page.waitForURL(`${server}/software/sponge?q=example`);
   await page.getByRole('heading', { level: 1, name: 'Sponge' }).waitFor();
   await note();
   const time = '1 Jul 2026, 01:30 GMT+2 older than two hours';

@@ -192,6 +192,7 @@ pageTest(
     assert.deepEqual(await shownIn(chart), ['Paper']);
     await linkIn(page, '90d').click();
     await page.waitForURL(`${address}?range=90d&view=history&only=serverSoftware:Paper`);
+    await chart.locator('plugin-chart[aria-busy=false]').waitFor();
     const spigot = buttonIn(chart, /^Spigot: /);
     await spigot.focus();
     await spigot.press('Shift+Enter');

@@ -79,7 +79,11 @@ pageTest(
   async ({ page, faults }) => {
     // The route stays: without any, the browser would forget a request that is on its way.
     let isLost = true;
-    await page.route('**/series?*', (route) => (isLost ? route.abort() : route.continue()));
+    // Only a reader who asks gets it again: by itself it might come before the click.
+    const headers = { 'Retry-After': '3600' };
+    await page.route('**/series?*', (route) =>
+      isLost ? route.fulfill({ status: 503, headers, body: '' }) : route.continue(),
+    );
     await page.goto(address);
     const chart = page.locator('#players');
     const again = buttonIn(chart, 'Try again');
@@ -138,6 +142,9 @@ pageTest(
   async (open) => {
     const session = await open.page.context().newCDPSession(open.page);
     await session.send('Network.enable');
+    // Pictures come where the script or the data is late. Here it is not, however slow the machine is.
+    await session.send('Animation.enable');
+    await session.send('Animation.setPlaybackRate', { playbackRate: 0.001 });
     let bytes = 0;
     session.on('Network.loadingFinished', ({ encodedDataLength }) => {
       bytes += encodedDataLength;

@@ -76,6 +76,8 @@ pageTest('the theme is there before the first paint', {}, async (open) => {
   await page.route('**/site-*.js', () => {});
   await page.goto(`${server}/about`, { waitUntil: 'commit' });
   await page.locator('footer').waitFor();
+  // Nothing is painted before the style sheet.
+  await page.waitForFunction(() => document.styleSheets.length > 0);
   assert.equal(await groundOf(page), pageGrounds.dark);
   await page.evaluate(() => localStorage.clear());
 });

@@ -58,15 +58,17 @@ export async function visit(open: OpenPage, address: string): Promise<void> {
 
 /** Scrolls to the end and back, so that everything has been loaded. */
 export async function scrollThrough(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
-      scrollTo({ top: y, behavior: 'instant' });
+  const sizes = () => page.evaluate(() => [innerHeight, document.documentElement.scrollHeight]);
+  for (let y = 0, [step = 0, end = 0] = await sizes(); y < end; y += step) {
+    await page.evaluate(async (top) => {
+      scrollTo({ top, behavior: 'instant' });
       // In the first frame charts notice their size and their place, before the second they are drawn or
       // load.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    }
-  });
-  await waitForCharts(page);
+    }, y);
+    await waitForCharts(page);
+    [step = 0, end = 0] = await sizes();
+  }
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 }
 
