@@ -120,7 +120,11 @@ export function command<Table extends SettingsTable, Value = undefined>({
         for (const { key, setting, attribute } of options) {
           // Commander would accept any value of the variable of a flag as true.
           if (setting.placeholder === undefined && made.getOptionValueSource(attribute) === 'env')
-            made.setOptionValue(attribute, parseSetting(made, key, setting, process.env[variableOf(key)]));
+            made.setOptionValueWithSource(
+              attribute,
+              parseSetting(made, key, setting, process.env[variableOf(key)]),
+              'env',
+            );
         }
         const values = Object.fromEntries(
           options.map(({ key, attribute }) => [key, made.getOptionValue(attribute)]),

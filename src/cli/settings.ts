@@ -41,6 +41,9 @@ function parseFlag(text: string): boolean | undefined {
   return text === 'false' || text === '0' ? false : undefined;
 }
 
+/** The name of a file or a folder. */
+export const fileName: Parameter<string> = { allowed: 'a name', parse: (text) => text || undefined };
+
 /** A number of things. */
 export const count = { placeholder: 'COUNT', ...digitsFrom(1, 1_000_000) };
 

@@ -4,6 +4,9 @@ import { AppError } from './app-error.ts';
 /** Maximum number of text bytes per append. */
 export const maxAppendBytes = 1024 * 1024;
 
+/** The end of the name of the file with the reports, after the path of the store. */
+export const reportsSuffix = '-reports';
+
 /** Number of parts of a slot; each part is covered or not. */
 export const slotParts = 30;
 

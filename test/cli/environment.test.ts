@@ -1,6 +1,7 @@
 // Environment variables that match no option, and empty variables.
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { readFonts } from '../../src/site/images/fonts.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
@@ -100,6 +101,7 @@ describe('--check', () => {
       const env = {
         PLUGIN_METRICS_STORE: store,
         PLUGIN_METRICS_RATE_LIMIT: '7',
+        PLUGIN_METRICS_LOG_REQUESTS: 'true',
       };
       const argv = [
         command,
@@ -119,6 +121,7 @@ describe('--check', () => {
         stdout: [
           `--store ${store} (PLUGIN_METRICS_STORE)`,
           '--port 1 (command line)',
+          ...(command === 'serve' ? ['--log-requests (PLUGIN_METRICS_LOG_REQUESTS)'] : []),
           '--trust-proxy 10.0.0.0/8,::1/128 (command line)',
           '--rate-limit 7 (PLUGIN_METRICS_RATE_LIMIT)',
           `the store ${store} can be opened`,
@@ -138,6 +141,23 @@ describe('--check', () => {
     );
   });
 
+  for (const argv of [
+    ['collect', '--geoip', ''],
+    ['notify', '--plugin', '7', '--webhook', 'http://127.0.0.1:9', '--state', ''],
+    ['backup', '--keep', '2', ''],
+    ['backup', ''],
+    ['export', ''],
+    ['publish', '--all', '--public-url', 'https://example.org', ''],
+  ])
+    test(`${argv[0]} refuses an empty name of a file before it does anything`, async () => {
+      const before = files();
+      const { code, stdout, stderr } = await run(argv, {});
+      assert.deepEqual([code, stdout], [2, '']);
+      const message = argv[0] === 'collect' ? messagesIn(stderr) : stderr;
+      assert.match(message, /^error: (--geoip|--state|FILE|DIR).*: it must be a name, got ""\n/);
+      assert.deepEqual(files(), before);
+    });
+
   const failures: ReadonlyArray<readonly [argv: readonly string[], stderr: RegExp]> = [
     [['serve', '--store', 'none.db'], /^error: there is no store at none\.db; /],
     [['collect', '--store', 'none.db'], /^error: there is no store at none\.db; /],
@@ -147,10 +167,14 @@ describe('--check', () => {
       /^error: the countries in none\.mmdb cannot be read: there is no such file\n$/,
     ],
     [['collect', '--geoip', 'text.db'], /^error: text\.db is not a MaxMind database\n$/],
+    [['collect', '--store', 'reported.db'], /^error: reported\.db-reports has no reports of this program/],
     [['serve', '--store', password], /^error: .*localhost.*/],
   ];
   for (const [argv, expected] of failures)
     test(`${argv.join(' ').replace(password, 'postgres://…')} --check ends with 1, and makes no file`, async () => {
+      await importText(directory.at('reported.db'), text);
+      writeFileSync(directory.at('reported.db-reports'), '');
+      new DatabaseSync(directory.at('reported.db-reports')).exec('create table other (id)');
       writeFileSync(directory.at('text.db'), 'no database, and longer than the header of one'.repeat(30));
       const before = files();
       const { code, stdout, stderr } = await run([...argv, '--check'], {});

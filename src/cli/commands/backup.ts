@@ -21,7 +21,7 @@ import {
   startCalledStatus,
   startProgress,
 } from '../output.ts';
-import { changeSettings, count, refuseSameFile, storeSetting } from '../settings.ts';
+import { changeSettings, count, fileName, refuseSameFile, storeSetting } from '../settings.ts';
 import { stopOnSignals } from '../stopping.ts';
 import { parseStoreName } from '../store-name.ts';
 
@@ -30,12 +30,16 @@ export const backup = command({
   settings: {
     store: storeSetting,
     keep: {
-      help: 'make a compressed backup in the folder FILE, named by the time, and remove the oldest ones beyond this number',
+      help: 'make a compressed backup in the folder FILE, named by the store and the time, and remove the oldest ones of that name beyond this number',
       ...count,
     },
   },
-  argument: { name: '<FILE>', help: 'the backup to make, which must not exist yet; with --keep, a folder' },
-  async run({ store, keep }, file: string, refuse) {
+  argument: {
+    name: '<FILE>',
+    help: 'the backup to make, which must not exist yet; with --keep, a folder',
+    ...fileName,
+  },
+  async run({ store, keep }, file, refuse) {
     if (file === '-') refuse('a backup is a file; "export" writes to standard output');
     if (store.file === undefined)
       throw new AppError(
@@ -72,8 +76,9 @@ export const restore = command({
   argument: {
     name: '<FILE>',
     help: 'a backup, or an archive, plain, gzip or zstd; - is an archive on standard input',
+    ...fileName,
   },
-  async run({ store, dryRun }, file: string, refuse) {
+  async run({ store, dryRun }, file, refuse) {
     refuseSameFile(refuse, store, file);
     const counts = await restoreFile(store, file, dryRun);
     const verb = dryRun ? 'would restore' : 'restored';

@@ -1,11 +1,12 @@
 /** `collect`: takes reports of running plugins until a signal comes. */
-
+import { existsSync } from 'node:fs';
 import type { CollectOptions } from '../../collect/listener/collect-server.ts';
+import { reportsSuffix } from '../../model/report-store.ts';
 import { dayMs } from '../../model/window.ts';
 import { command } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
-import { count, durationSetting, storeSetting } from '../settings.ts';
+import { count, durationSetting, fileName, storeSetting } from '../settings.ts';
 import { checkSetup, clientSettings, handedSocket, sayStart, serveSettings } from './serve.ts';
 
 const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit } = clientSettings;
@@ -34,7 +35,7 @@ export const collect = command({
     geoip: {
       placeholder: 'FILE',
       help: 'a MaxMind database of countries, for charts of locations; reloaded when it changes',
-      parse: (text) => text,
+      ...fileName,
     },
     slot: {
       placeholder: 'DURATION',
@@ -62,7 +63,10 @@ export const collect = command({
       return checkSetup(store, changed, async () => {
         // The writer finds out whether this user, or this role, may write.
         await (await store.openWriter({ makesStore: false }))[Symbol.asyncDispose]();
-        if (geoip) await openCountries(geoip);
+        // Reports that are not there would be made.
+        if (store.file === undefined || existsSync(store.file.path + reportsSuffix))
+          await (await store.openReports())[Symbol.asyncDispose]();
+        if (geoip !== undefined) await openCountries(geoip);
       });
     sayStart('collect', store, changed);
     const { ClosingThread } = await import('../closing-thread.ts');

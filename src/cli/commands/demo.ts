@@ -1,6 +1,7 @@
 /** `demo`: serves the sample of these days, beside a collector with a small fleet. */
 import { parseIsoTime } from '../../model/iso-time.ts';
 import { command } from '../command.ts';
+import { fileName } from '../settings.ts';
 import { serveSettings } from './serve.ts';
 
 const { host, port } = serveSettings;
@@ -12,8 +13,7 @@ export const demo = command({
       placeholder: 'FOLDER',
       help: 'where the stores of the demo are made, and found again by the next run',
       default: 'plugin-metrics-demo',
-      parse: (text) => text || undefined,
-      allowed: 'a folder',
+      ...fileName,
     },
     host,
     port,

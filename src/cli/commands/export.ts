@@ -2,7 +2,7 @@
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { command } from '../command.ts';
 import { printMessage, startProgress } from '../output.ts';
-import { flagSetting, refuseSameFile, storeSetting } from '../settings.ts';
+import { fileName, flagSetting, refuseSameFile, storeSetting } from '../settings.ts';
 
 export const exportCommand = command({
   summary: 'export the whole store as an archive',
@@ -10,6 +10,7 @@ export const exportCommand = command({
   argument: {
     name: '[FILE]',
     help: 'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
+    ...fileName,
   },
   async run({ store, force }, file: string | undefined = '-', refuse) {
     refuseSameFile(refuse, store, file);

@@ -29,6 +29,7 @@ import { homepage, version } from '../package-version.ts';
 import {
   allowFutureSetting,
   durationSetting,
+  fileName,
   flagSetting,
   nameText,
   pluginId,
@@ -73,7 +74,7 @@ export const mirror = command({
     pluginsFile: {
       placeholder: 'FILE',
       help: 'a file with one plugin id per line; # begins a comment',
-      parse: (text) => text,
+      ...fileName,
     },
     all: flagSetting('copy every plugin of the plugin list'),
     maxElements: {
@@ -114,7 +115,7 @@ export const mirror = command({
     headerFile: {
       placeholder: 'FILE',
       help: 'a file with one header per line; # begins a comment',
-      parse: (text) => text,
+      ...fileName,
     },
     adminPort: {
       ...serveSettings.adminPort,

@@ -8,6 +8,7 @@ import { command } from '../command.ts';
 import { counted, errorText, hideInMessages, printMessage, printResult } from '../output.ts';
 import {
   durationSetting,
+  fileName,
   flagSetting,
   pluginId,
   realPath,
@@ -47,13 +48,13 @@ export const notify = command({
     webhookFile: {
       placeholder: 'FILE',
       help: 'a file with the address to send to',
-      parse: (text) => text,
+      ...fileName,
     },
     state: {
       placeholder: 'FILE',
       help: 'the file that remembers what was sent; made by the first run, which sends nothing',
       isRequired: true,
-      parse: (text) => text,
+      ...fileName,
     },
     format: {
       placeholder: 'FORMAT',

@@ -3,7 +3,7 @@ import { maxPublished } from '../../model/plugin-list.ts';
 import type { PluginChoice } from '../../publish/publish.ts';
 import { command } from '../command.ts';
 import { counted, printResult, secondsText, startCalledStatus } from '../output.ts';
-import { flagSetting, pluginId, refuseSameFile, several, storeSetting } from '../settings.ts';
+import { fileName, flagSetting, pluginId, refuseSameFile, several, storeSetting } from '../settings.ts';
 import { stopOnSignals } from '../stopping.ts';
 import { serveSettings, setFonts } from './serve.ts';
 
@@ -25,8 +25,12 @@ export const publish = command({
     },
     png: flagSetting('make each picture as PNG too'),
   },
-  argument: { name: '<DIR>', help: 'the folder to write to; files that publish has not written stay' },
-  async run({ store, plugin, owner, all, publicUrl, png }, path: string, refuse) {
+  argument: {
+    name: '<DIR>',
+    help: 'the folder to write to; files that publish has not written stay',
+    ...fileName,
+  },
+  async run({ store, plugin, owner, all, publicUrl, png }, path, refuse) {
     const selections: PluginChoice[] = [
       plugin && { pluginIds: plugin },
       owner === undefined ? undefined : { ownerId: owner },

@@ -49,8 +49,8 @@ interface Match extends PluginKey {
 type Found = Pick<PluginList, 'total' | 'globalCount' | 'isNear'> & { readonly keys: readonly PluginKey[] };
 
 /**
- * Finds the first matches after a place, by rank if the best come first, then by the order. If nothing matches, it finds plugins
- * with similar names.
+ * Finds the first matches after a place, by rank if the best come first, then by the order. If nothing
+ * matches, it finds plugins with similar names.
  */
 export async function findBest(sql: Sql, wanted: WantedPlugins): Promise<Found> {
   const best = new Best(wanted);

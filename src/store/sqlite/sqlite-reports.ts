@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { AppError } from '../../model/app-error.ts';
-import type { ReportStore } from '../../model/report-store.ts';
+import { type ReportStore, reportsSuffix } from '../../model/report-store.ts';
 import { createReportTablesSql, type ReportDatabase, ReportLog } from '../reports/report-log.ts';
 import type { Statement, Value } from '../statement.ts';
 import { tables } from '../tables.ts';
@@ -37,7 +37,7 @@ const schemaSql = `
  * @throws AppError `unavailable` if the database cannot be used, `invalid` for another file.
  */
 export async function openSqliteReports(storePath: string): Promise<ReportStore> {
-  const path = `${storePath}-reports`;
+  const path = storePath + reportsSuffix;
   const files = openFiles(path);
   try {
     await files.wal;
