@@ -1,7 +1,7 @@
 /** Progress of commands: a line a minute elsewhere, one line on a terminal, which util-linux plays. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -66,19 +66,19 @@ test('on a terminal one line appears after two seconds, is drawn again, and goes
 test('a command on a terminal says how far it is, also of standard input that is a file', async () => {
   const pidFile = directory.at('pid');
   const store = directory.at('terminal.db');
-  const command = `${process.execPath} ${mainPath} import - --store ${store} <${sampleFile} & echo $! >${pidFile}; wait`;
+  // The program stops itself again and again, and is so slow that it says how far it is.
+  const slow = directory.at('slow.mjs');
+  writeFileSync(slow, "setInterval(() => process.kill(process.pid, 'SIGSTOP'), 30).unref();");
+  const command = `${process.execPath} --import ${slow} ${mainPath} import - --store ${store} <${sampleFile} & echo $! >${pidFile}; wait`;
   const terminal = spawn('script', ['--quiet', '--return', '--command', `sh -c '${command}'`, '/dev/null'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const output = Array.fromAsync<string>(terminal.stdout.setEncoding('utf8'));
-  await waitUntil(() => directory.entriesLike('terminal.db.new').length > 0);
+  await waitUntil(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'));
   const pid = Number(readFileSync(pidFile, 'utf8'));
-  // Not the child of the terminal, which would stop too. Made so slow, it says how far it is.
   while (terminal.exitCode === null) {
-    signal(pid, 'SIGSTOP');
+    goOn(pid);
     await sleep(200);
-    signal(pid, 'SIGCONT');
-    await sleep(30);
   }
   const lines = (await output).join('').split('\r\u001b[K');
   assert.match(lines[1] ?? '', /^importing .*; \d+ %/);
@@ -86,9 +86,9 @@ test('a command on a terminal says how far it is, also of standard input that is
   assert.ok(existsSync(store));
 });
 
-function signal(pid: number, name: NodeJS.Signals): void {
+function goOn(pid: number): void {
   try {
-    process.kill(pid, name);
+    process.kill(pid, 'SIGCONT');
   } catch {
     // It has ended.
   }

@@ -56,6 +56,7 @@ test('each accepted report is there once after any number of kills', async () =>
         if (status === undefined) return;
       }
     });
+    if (kill === killCount - 1) await waitUntil(() => accepted.size > 0);
     await sleep(Math.random() * 400);
     signal('SIGKILL');
     await ended;

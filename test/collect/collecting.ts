@@ -1,5 +1,6 @@
 /** Collectors: within the process, or in one of their own over a store with plugins of Bukkit. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { closeSlot } from '../../src/collect/close-slot.ts';
 import {
   type CollectOptions,
@@ -41,12 +42,16 @@ export async function makeCollectingStore(store: string, pluginCount = 1): Promi
     await run('add', 'plugin', '--name', `P${count}`, '--owner', 'Me', '--software', 'bukkit');
 }
 
-/** Starts a collector whose slot ends once a day, and so not within a test. */
-export function startCollecting(
+const dayMs = 86_400_000;
+
+/** Starts a collector whose slot ends once a day, and so not within a test: before midnight it waits. */
+export async function startCollecting(
   store: string,
   argv: readonly string[] = [],
   options: ServingOptions = {},
 ): Promise<Serving> {
+  const leftMs = dayMs - (Date.now() % dayMs);
+  if (leftMs < 120_000 && !argv.includes('--slot')) await sleep(leftMs + 100);
   const all = ['--store', store, '--slot', '1d', '--per-address', '1000000', ...argv];
   return startServing(all, { command: 'collect', ...options });
 }

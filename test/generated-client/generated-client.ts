@@ -17,7 +17,7 @@ after(() => folder[Symbol.dispose]());
 
 before(async () => {
   writeFileSync(folder.at('package.json'), '{"private":true}');
-  const options = ['--save-exact', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const options = ['--save-exact', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', ['install', ...options, ...packages], { cwd: folder.path });
   await runTool('openapi-typescript', documentFile, '--output', 'api.d.ts');
 });
