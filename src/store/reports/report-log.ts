@@ -83,7 +83,7 @@ export class ReportLog implements ReportStore {
         yield zstdDecompressSync(bytes, { maxOutputLength: maxAppendBytes }).toString('utf8');
   }
 
-  /** Deletes a slot. If interrupted, it leaves the slot frozen, so that the next closing continues. */
+  /** Deletes a slot. If interrupted, it leaves the slot frozen, so that the next call continues. */
   async forgetSlot(start: number): Promise<void> {
     await this.#db.run(this.#sql.close, start + 1);
     while ((await this.#db.read(this.#sql.deleteSome, start)).length > 0)
