@@ -77,12 +77,22 @@ test('the jobs run scripts of the tree alone, and nothing is published before th
     [],
   );
   assert.deepEqual(
-    ['npm', 'image', 'announce'].map((job) => jobs[job]?.needs),
-    ['files', 'files', ['npm', 'image']],
+    ['files', 'npm', 'image', 'announce'].map((job) => jobs[job]?.needs),
+    ['tests', 'files', 'files', ['npm', 'image']],
   );
 });
 
+test('the tests come last in their job: root owns what they build, and no later step could replace it', () => {
+  const later = Object.keys(jobs).flatMap((job) => {
+    const commands = commandsOf(job);
+    const tests = commands.findIndex((command) => command.startsWith('sudo '));
+    return tests < 0 ? [] : [commands.slice(tests + 1)];
+  });
+  assert.deepEqual(later, [[]]);
+});
+
 test('the files of a release are three packages, two executables, a bill of materials, notes and checksums', async () => {
+  await runJob('tests', `v${version}`);
   await runJob('files', `v${version}`);
   const names = [
     'SHA256SUMS',
