@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 
 const usage = `usage: npm run release -- STEP
 
-  check TAG            the tag, package.json and CHANGELOG.md name the same version, and nothing is unreleased
+  check TAG            the tag, package.json and CHANGELOG.md name the same version, nothing is unreleased, and
+                       package.json names the repository
   files                writes packages, executables, bill of materials, notes and checksums into --folder
   npm                  publishes the packages; --dry-run sends nothing
   image REGISTRY       builds the image, and pushes it as VERSION and latest
@@ -33,7 +34,10 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+const { version, repository } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly version: string;
+  readonly repository?: unknown;
+};
 const step = steps[positionals[0] ?? ''];
 if (step === undefined || values.help) {
   process.stdout.write(usage);
@@ -52,6 +56,8 @@ function checkVersion(tag: string): void {
   const [unreleased = ''] = readFileSync('CHANGELOG.md', 'utf8').split(/^## \[\d/m);
   if (/^- /m.test(unreleased)) throw new Error('CHANGELOG.md has entries under "Unreleased"');
   notesOf(version);
+  if (repository === undefined)
+    throw new Error('package.json has no "repository", without which npm refuses packages with provenance');
 }
 
 /** Returns the section of a version in the changelog, without its heading. */

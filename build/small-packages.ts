@@ -39,15 +39,22 @@ const packages: Readonly<Record<string, SmallPackage>> = {
 
 /** Writes each package into a folder with its name. @param dist folder with the built modules. */
 export function writeSmallPackages(dist: string): void {
-  const { version, license } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  const { version, license, repository, bugs, homepage } = JSON.parse(
+    readFileSync(join(checkout, 'package.json'), 'utf8'),
+  );
   for (const [name, { description, entry, files, document, exports }] of Object.entries(packages)) {
     const folder = join(dist, name);
     mkdirSync(folder, { recursive: true });
     for (const file of files) cpSync(join(dist, file), join(folder, file), { recursive: true });
     cpSync(join(checkout, 'LICENSE'), join(folder, 'LICENSE'));
     const main = { types: `./${entry}.d.ts`, default: `./${entry}.js` };
-    const manifest = { name, version, description, license, type: 'module', engines };
-    const json = { ...manifest, exports: { '.': main, ...exports, './package.json': './package.json' } };
+    const manifest = { name, version, description, license, repository, bugs, homepage };
+    const json = {
+      ...manifest,
+      type: 'module',
+      engines,
+      exports: { '.': main, ...exports, './package.json': './package.json' },
+    };
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(json, null, 2)}\n`);
     // Removes links to other documents, which the package does not include.
     const text = readFileSync(join(checkout, document), 'utf8').replaceAll(

@@ -15,6 +15,12 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { checkout, copyCheckout } from './installed-package.ts';
 
 const { version } = JSON.parse(readDocument('package.json')) as { readonly version: string };
+/** Members of package.json that name the repository. */
+const origin = {
+  repository: { type: 'git', url: 'git+https://github.com/somebody/plugin-metrics.git' },
+  bugs: 'https://github.com/somebody/plugin-metrics/issues',
+  homepage: 'https://github.com/somebody/plugin-metrics#readme',
+};
 const folder = temporaryDirectory();
 const copy = folder.at('checkout');
 /** Programs that publish, as a log of how they were called. */
@@ -23,6 +29,8 @@ after(() => folder[Symbol.dispose]());
 
 before(() => {
   copyCheckout(copy);
+  const manifest = JSON.parse(readDocument('package.json'));
+  writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, ...origin }));
   // A release has nothing that is unreleased.
   const changelog = readFileSync(join(copy, 'CHANGELOG.md'), 'utf8');
   writeFileSync(
@@ -114,6 +122,15 @@ test('the files of a release are three packages, two executables, a bill of mate
   assert.equal(JSON.parse(String(file(`plugin-metrics-${version}.sbom.json`))).bomFormat, 'CycloneDX');
 });
 
+test('every package says where it comes from, which npm compares with the workflow', async () => {
+  for (const name of ['plugin-metrics', 'plugin-metrics-client', 'plugin-metrics-reporter']) {
+    const packed = `release/${name}-${version}.tgz`;
+    const { stdout } = await run(`tar --extract --to-stdout --file ${packed} package/package.json`, copy);
+    const { repository, bugs, homepage } = JSON.parse(stdout);
+    assert.deepEqual({ repository, bugs, homepage }, origin, name);
+  }
+});
+
 test('npm takes the three packages', async () => {
   const [command] = commandsOf('npm').filter((one) => one.includes('release'));
   const { stdout, stderr } = await run(`${command} --dry-run`, copy);
@@ -162,6 +179,19 @@ test('a release of a version with entries under "Unreleased" stops', async () =>
   await assert.rejects(run(`npm run release -- check v${version}`, other), /has entries under "Unreleased"/);
   writeFileSync(join(other, 'CHANGELOG.md'), '## [Unreleased]\n');
   await assert.rejects(run(`npm run release -- check v${version}`, other), /has no section/);
+});
+
+test('a release of a package that names no repository stops', async () => {
+  const other = folder.at('without-repository');
+  mkdirSync(other);
+  cpSync(join(copy, 'build'), join(other, 'build'), { recursive: true });
+  cpSync(join(copy, 'CHANGELOG.md'), join(other, 'CHANGELOG.md'));
+  const { scripts } = JSON.parse(readDocument('package.json'));
+  writeFileSync(join(other, 'package.json'), JSON.stringify({ version, scripts }));
+  await assert.rejects(
+    run(`npm run release -- check v${version}`, other),
+    /package\.json has no "repository"/,
+  );
 });
 
 /** Runs the commands of a job; the tests that it runs are left to CI. */
