@@ -86,13 +86,18 @@ function writeFiles(): void {
   ]);
   writeFileSync(join(values.folder, `plugin-metrics-${version}.sbom.json`), sbom);
   writeFileSync(join(values.folder, 'notes.md'), notesOf(version));
-  const sums = readdirSync(values.folder)
+  const sums = releasedFiles()
     .sort()
     .map((name) => {
       const sum = createHash('sha256').update(readFileSync(join(values.folder, name)));
       return `${sum.digest('hex')}  ${name}\n`;
     });
   writeFileSync(join(values.folder, 'SHA256SUMS'), sums.join(''));
+}
+
+/** Lists the files that people can download: all but the notes, which are the text of the release. */
+function releasedFiles(): string[] {
+  return readdirSync(values.folder).filter((name) => name !== 'notes.md');
 }
 
 function publishPackages(): void {
@@ -112,9 +117,7 @@ function pushImage(registry: string): void {
 }
 
 function makeRelease(): void {
-  const files = readdirSync(values.folder)
-    .filter((name) => name !== 'notes.md')
-    .map((name) => join(values.folder, name));
+  const files = releasedFiles().map((name) => join(values.folder, name));
   const notes = ['--title', `plugin-metrics ${version}`, '--notes-file', join(values.folder, 'notes.md')];
   run('gh', ['release', 'create', `v${version}`, '--verify-tag', ...notes, ...files]);
 }
