@@ -231,6 +231,8 @@ export function drawLegendColumns(
 ): string {
   const room = (box.width - (columnCount - 1) * size * columnGap) / columnCount;
   const { name, fixed, countWidth } = columnWidths(entries, size);
+  // On a phone, names have the room of counts.
+  const leftOut = room - fixed < Math.min(name, size * minNameWidth) ? countWidth : 0;
   const width = Math.min(Math.max(fixed + name, size * usualColumnWidth), room);
   const perColumn = Math.ceil(entries.length / columnCount);
   const rowHeight = Math.min(size * maxRowHeight, box.height / perColumn);
@@ -240,8 +242,13 @@ export function drawLegendColumns(
       const x = box.x + Math.floor(index / perColumn) * (width + size * columnGap);
       const y = top + ((index % perColumn) + 0.5) * rowHeight;
       const end = x + width;
-      const ends = { valueEnd: end - countWidth, countEnd: end, row: { width, height: rowHeight } };
-      const drawn = drawEntry(entry, { x, y, size, maxNameWidth: width - fixed, ...ends }, paint);
+      const ends = {
+        valueEnd: end - countWidth + leftOut,
+        countEnd: leftOut > 0 ? undefined : end,
+        row: { width, height: rowHeight },
+        maxNameWidth: width - fixed + leftOut,
+      };
+      const drawn = drawEntry(entry, { x, y, size, ...ends }, paint);
       if (index === 0 || index !== ruleAt) return drawn;
       const rule = `M${coordinate(x)} ${coordinate(y - rowHeight / 2)}h${coordinate(width)}`;
       return `<path d="${rule}"${paint.stroke('axis')}/>${drawn}`;

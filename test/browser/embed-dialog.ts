@@ -177,6 +177,7 @@ pageTest(
     assert.ok((await copied(page, 'Badge')).includes(`(${badge})`));
     assert.equal(await page.getByAltText('Preview').getAttribute('src'), badge);
     await radioIn(dialog, 'Servers and players').check();
+    await page.getByRole('dialog', { name: 'Embed ExamplePlugin', exact: true }).waitFor();
     assert.ok(await radioIn(dialog, /^Markdown$/).isChecked());
     assert.equal(await radioIn(dialog, /^Badge$/).count(), 0);
     assert.equal(await copied(page, 'URL'), `${server}/embed/1337.svg`);

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { lineOf } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { visit } from './support/pages.ts';
-import { linkIn } from './support/roles.ts';
+import { buttonIn, linkIn } from './support/roles.ts';
 import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -90,6 +90,27 @@ test('two dates are behind Custom, with and without script', async () => {
     }
   }
 });
+
+pageTest(
+  'the dates are below their button wherever the page is scrolled to, and close when they are shown',
+  { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', at: `${server}/plugin/1337` },
+  async ({ page }) => {
+    for (const top of [0, 200, 2000]) {
+      await page.evaluate((y) => scrollTo(0, y), top);
+      await page.getByText('Custom').click();
+      const button = (await page.getByText('Custom').boundingBox()) ?? assert.fail();
+      const dates = (await page.locator('.dates > p').boundingBox()) ?? assert.fail();
+      const gap = dates.y - button.y - button.height;
+      assert.ok(gap >= 0 && gap < 20, `${gap} px at ${top}`);
+      if (top < 2000) await page.keyboard.press('Escape');
+    }
+    await page.locator('form').getByLabel('From').fill('2026-06-01');
+    await page.locator('form').getByLabel('until').fill('2026-06-05');
+    await buttonIn(page, 'Show').click();
+    await page.waitForURL(/from=2026-06-01&to=2026-06-05$/);
+    assert.equal(await page.locator('.dates > p').isVisible(), false);
+  },
+);
 
 test('the toolbar stays in view while the page is scrolled, and hides no chart that is jumped to', async () => {
   for (const [width, height] of [

@@ -68,7 +68,8 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   const filtered = options.isSum === true ? gathered : { ...gathered, shares: byLatest };
   const leader = leaderPhrase(whole);
   const title = (options.title ?? whole.title) + filter.note;
-  const isSaid = options.isInCard === true && usualHistoryStep(range, options.width).ms === whole.step.ms;
+  const isUsual = usualHistoryStep(range, options.width).ms === whole.step.ms;
+  const isSaid = options.isInCard === true && options.isSum !== true && isUsual;
   const mean = isSaid ? [] : [whole.step.mean];
   const phrases = sizes.isSmall ? [] : [[...mean, leader ?? []].flat().join(', '), ...mean].filter(Boolean);
   const heading = placeHeading({ title, notes: notesOf(filtered, options), phrases }, options);

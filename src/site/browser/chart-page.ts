@@ -118,7 +118,9 @@ function followState<State extends { readonly window: Period }>(
       last.setCustomValidity(isWindow ? '' : 'Choose a later date than the first one.');
       last.reportValidity();
     }
-    if (isWindow) choose({ ...state, window });
+    if (!isWindow) return;
+    choose({ ...state, window });
+    form.querySelector('details')?.removeAttribute('open');
   });
   form.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement) target.setCustomValidity('');
@@ -186,9 +188,10 @@ const pluginPage: ChartPage<PageState> = {
   changed: (state, change) => changed(pageFields, state, change),
   chosen: chosenShares,
   show(state) {
-    showWords(state);
     showLadder(state);
     showCards(state);
+    // The means depend on the width of the cards.
+    showWords(state);
   },
 };
 

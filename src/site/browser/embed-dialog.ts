@@ -91,6 +91,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   const hint = element('p', { class: 'hint' });
   const code = element('pre', { class: 'code' });
   const said = element('p', { class: 'said', role: 'status' });
+  const title = element('span', { dir: 'auto' });
   const label = element('input', {
     type: 'text',
     class: 'field',
@@ -135,7 +136,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     element(
       'header',
       {},
-      element('h2', { id: 'embed-title' }, 'Embed ', element('span', { dir: 'auto' }, own.title)),
+      element('h2', { id: 'embed-title' }, 'Embed ', title),
       button('Close', { class: 'close', onClick: () => dialog.close() }),
     ),
     form,
@@ -172,7 +173,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   function show(): void {
     const chosen = fieldsOf(form);
     const shown = accept(chartFields, chosen);
-    const snippets = snippetsFor({
+    const all = {
       ...own,
       ...shown,
       // If no range is chosen, the window between the two dates of the page is used.
@@ -181,7 +182,9 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
       ...sizes[chosen.get('size') ?? ''],
       label: label.value,
       ...(chosen.get('picture') === 'overview' ? overview : {}),
-    });
+    };
+    title.textContent = all.title;
+    const snippets = snippetsFor(all);
     lastFormat = chosen.get('format') ?? lastFormat;
     const snippet = snippets.find(({ name }) => name === lastFormat) ?? snippets[0];
     if (snippet === undefined) return;

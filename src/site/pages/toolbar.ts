@@ -65,5 +65,5 @@ export function renderTimesForm({
 }
 
 function dateField(field: 'from' | 'to', date: string): string {
-  return html`<input type="date" name="${field}" required value="${date}">`;
+  return html`<input type="date" name="${field}" min="1970-01-01" max="9999-12-31" required value="${date}">`;
 }

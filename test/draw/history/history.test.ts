@@ -20,6 +20,19 @@ const options = {
   unit: 'percent',
 } as const;
 
+test('a card says its mean where its page does not name it: another than usual, or that of a sum', () => {
+  const history = madeHistory({ shares: { a: [3, 2], b: [1, 1] } });
+  for (const [step, isSum, isSaid] of [
+    ['6h', false, false],
+    ['6h', true, true],
+    ['1d', false, true],
+  ] as const) {
+    const made = { ...history, step: timeStep(step) };
+    const svg = drawHistory(made, { ...options, isInCard: true, isSum });
+    assert.equal(svg.includes(made.step.mean), isSaid, `${step}, ${isSum}`);
+  }
+});
+
 test('a single time is as wide as can be seen', () => {
   const svg = drawHistory(madeHistory({ shares: { a: [3], b: [1] } }), options);
   assert.match(svg, /d="M480 68h4V264\.4H480Z"/);

@@ -269,6 +269,23 @@ for (const [name, chart] of Object.entries(charts)) {
   });
 }
 
+test('on a phone names stay whole, and counts give them their room', () => {
+  const textsAt = (width: number) =>
+    readSvg(drawChart(pie(4), { ...picture, width, height: 240 })).flatMap(({ name, text }) =>
+      name === 'text' ? text : [],
+    );
+  const names = Array.from({ length: 4 }, (_, index) => `Software ${index}`);
+  for (const width of [278, 420]) {
+    const texts = textsAt(width);
+    assert.deepEqual(
+      texts.filter((text) => text.startsWith('Soft')),
+      names,
+      `${width} px`,
+    );
+    assert.equal(texts.includes('2,500'), width === 420, `${width} px`);
+  }
+});
+
 test('each slice has its row, the largest first, and the last row gathers the rest', () => {
   const texts = readSvg(drawChart(pie(500), picture))
     .filter(({ name, text }) => name === 'text' && /^(Software|Other)/.test(text))
