@@ -58,8 +58,8 @@ export interface MetricsView {
   /** Finds the id of an owner by name, in the same way. */
   findOwnerNamed(name: string): Promise<number | undefined>;
   /**
-   * Lists plugins with the same owner and folded name on other software, by ascending id, at most `maxCount`;
-   * global plugins are excluded.
+   * Lists plugins with the same owner on other software whose names differ at most in case and accents, by
+   * ascending id, at most `maxCount`; global plugins are excluded.
    */
   listNamesakes(plugin: PluginSummary, maxCount: number): Promise<readonly PluginSummary[]>;
   /**

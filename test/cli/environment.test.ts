@@ -146,6 +146,7 @@ describe('--check', () => {
     ['notify', '--plugin', '7', '--webhook', 'http://127.0.0.1:9', '--state', ''],
     ['backup', '--keep', '2', ''],
     ['backup', ''],
+    ['import', '-', ''],
     ['export', ''],
     ['publish', '--all', '--public-url', 'https://example.org', ''],
   ])

@@ -83,6 +83,7 @@ export const importCommand = command({
     help: 'archives, or CSV with --csv: plain, gzip or zstd; - is standard input',
   },
   async run({ store, csv, plugin, chart, allowFuture, dryRun, ...rules }, files: readonly string[], refuse) {
+    if (files.includes('')) refuse('FILE: it must be a name, got ""');
     if (!csv)
       for (const [key, value] of Object.entries({ plugin, chart, ...rules }))
         if (value !== undefined) refuse(`--${optionName(key)} needs --csv`);

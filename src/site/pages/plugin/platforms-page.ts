@@ -7,6 +7,7 @@ import { hasShares, sharesIn } from '../../../model/chart-forms.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
+import { foldText } from '../../../model/names.ts';
 import {
   type LatestPoint,
   type ListedPlugin,
@@ -110,7 +111,7 @@ async function renderPlatforms(
 
 /** The name of the plugins, or their names where they differ. */
 function nameOf({ plugins }: PlatformsContent): string {
-  const names = Map.groupBy(plugins, ({ name }) => name.toLowerCase());
+  const names = Map.groupBy(plugins, ({ name }) => foldText(name));
   return listWords(
     [...names.values()].flatMap(([first]) => first?.name ?? []),
     0,
@@ -275,11 +276,13 @@ async function loadLadder(
   const ofShares = charts.filter(({ type }) => hasShares(type));
   const rank = ({ chartId }: ListedChart) =>
     chartId === 'minecraftVersion' ? 0 : chartId.endsWith('Version') ? 1 : 2;
-  for (const { chartId, type, span, plugins } of ofShares.sort((a, b) => rank(a) - rank(b))) {
+  for (const chart of ofShares.sort((a, b) => rank(a) - rank(b))) {
+    const { chartId, type, span, plugins } = chart;
     const names = plugins.map(({ id }) => ({ pluginId: id, chartId }));
     const sum = await loadSharesSum(source, await findSharesCharts(source, names));
     const shares = sharesIn(formOf(type), sum?.data);
-    if (shares.length > 0 && !areVersions(shareDayOf(shares, null))) continue;
+    // Most charts with other ids have no versions, which their newest shares tell without a history.
+    if (rank(chart) === 2 && shares.length > 0 && !areVersions(shareDayOf(shares, null))) continue;
     const days = await loadVersions(source, { charts: names, span, shares });
     if (days !== undefined) return versionInsights(chartId, days);
   }

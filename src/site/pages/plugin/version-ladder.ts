@@ -90,7 +90,7 @@ function rungsOf({ lines, total }: VersionInsights): readonly Rung[] {
       atLeast: reached,
       value: formatCountOf(value),
       change: before === null ? '–' : formatPoints((share ?? 0) - (before.share ?? 0)),
-      left: `${countWords(left, 'server')} (${formatShare(1 - reached)})`,
+      left: `${countWords(left, 'server')} (${formatShare(total > 0 ? left / total : 0)})`,
       before: before?.atLeast == null ? '' : `; ${formatShare(1 - before.atLeast)} three months ago`,
     };
   });

@@ -125,6 +125,8 @@ describe('the page of a plugin on several platforms', () => {
     const { body: one } = await site.get(path);
     assert.ok(one.includes(`<a href="${path}+51+52">all platforms</a>`));
     const { body } = await site.get(`${path}+51+52`);
+    assert.match(body, /<h1><bdi>Cafe\u0301<\/bdi>/);
+    assert.match(body, /<title>Cafe\u0301 for Spigot, Velocity and Sponge /);
     const charts = [...body.matchAll(/<plugin-chart charts="([^"]+)"/g)].map(([, names]) => names);
     assert.deepEqual(charts, ['51:game,52:game', '51:servers,52:servers']);
     assert.match(
