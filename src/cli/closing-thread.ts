@@ -1,12 +1,9 @@
-/**
- * Closes slots, and deletes their reports, in a separate thread, so that the collector takes reports of the
- * next slot meanwhile.
- */
+/** Closes slots in a separate thread, so that the collector takes reports of the next slot meanwhile. */
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { type ClosedSlot, type CloseOptions, closeSlot, forgetSlot } from '../collect/close-slot.ts';
+import { type ClosedSlot, type CloseOptions, closeSlot } from '../collect/close-slot.ts';
 import { AppError } from '../model/app-error.ts';
 import type { OpenSlot } from '../model/report-store.ts';
 import { isSingleFile, readOwnFile } from '../runtime/own-program.ts';
@@ -18,15 +15,12 @@ interface ThreadOptions extends Pick<CloseOptions, 'slotMs' | 'historyMs'> {
   readonly storeName: string;
 }
 
-/** A task of the thread: to close a slot, or to delete the reports of the closed slot of that beginning. */
-type Task = { readonly close: OpenSlot } | { readonly forget: number };
-
 /**
- * The answer of the thread; a closing has an outcome. A copy would no longer be an AppError, so its parts are
- * sent; a bug has its stack.
+ * The answer of the thread. A copy would no longer be an AppError, so its parts are sent; a bug has its
+ * stack.
  */
 type Outcome =
-  | { readonly closed: ClosedSlot | undefined }
+  | { readonly closed: ClosedSlot }
   | { readonly failure: Error | Pick<AppError, 'kind' | 'message'> };
 
 /**
@@ -71,26 +65,17 @@ export class ClosingThread {
 
   /** Closes a slot, as `CloseSlot`. */
   async close(slot: OpenSlot, signal?: AbortSignal): Promise<ClosedSlot> {
-    return (await this.#run({ close: slot }, signal)) as ClosedSlot;
-  }
-
-  /** Deletes the reports of a closed slot, as `ForgetSlot`. */
-  async forget(start: number, signal?: AbortSignal): Promise<void> {
-    await this.#run({ forget: start }, signal);
-  }
-
-  async #run(task: Task, signal: AbortSignal | undefined): Promise<ClosedSlot | undefined> {
     const thread = this.start();
     thread.ref();
     try {
-      thread.postMessage(task);
+      thread.postMessage(slot);
       const [outcome] = (await once(thread, 'message', { signal })) as [Outcome];
       if ('closed' in outcome) return outcome.closed;
       const { failure } = outcome;
       throw failure instanceof Error ? failure : new AppError(failure.kind, failure.message);
     } catch (error) {
       if (signal?.aborted !== true) throw error;
-      // It may be in a transaction.
+      // It is in a transaction.
       await thread.terminate();
       throw new AppError('store-unavailable', 'closing a slot was interrupted');
     } finally {
@@ -119,12 +104,8 @@ if (parentPort !== null && isThreadOptions(workerData)) {
   const temporaryFault = await loadTemporaryFault();
   setFlagsFromString('--expose_gc');
   const collectGarbage: () => void = runInNewContext('gc');
-  port.on('message', (task: Task) => {
-    const work =
-      'close' in task
-        ? closeSlot(task.close, { ...options, store })
-        : forgetSlot(task.forget, { store }).then(() => undefined);
-    void work
+  port.on('message', (slot: OpenSlot) => {
+    void closeSlot(slot, { ...options, store })
       .then(
         (closed): Outcome => ({ closed }),
         // The store has explained its own errors, so an error of SQLite comes from the sums.

@@ -1,6 +1,6 @@
 /**
- * Closes a slot: writes the sums of its reports into the store, in one transaction that also closes it. The
- * reports are deleted later.
+ * Closes a slot: writes the sums of its reports into the store, in one transaction that also closes it, and
+ * deletes the reports.
  */
 
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
@@ -27,12 +27,6 @@ const minCoveredParts = 27;
  */
 export type CloseSlot = (slot: OpenSlot, signal?: AbortSignal) => Promise<ClosedSlot>;
 
-/**
- * Deletes the reports of a closed slot, perhaps in another thread; none may be left. It rejects when it is
- * aborted; the next call finishes it.
- */
-export type ForgetSlot = (start: number, signal?: AbortSignal) => Promise<void>;
-
 /** Options of {@link closeSlot}. */
 export interface CloseOptions {
   readonly store: Store;
@@ -58,8 +52,8 @@ export interface ClosedSlot {
 }
 
 /**
- * Closes a slot that has ended, with its own connections, and leaves its reports to {@link forgetSlot}. If it
- * is killed, the next call for the slot finishes it, and it is written once.
+ * Closes a slot that has ended, with its own connections. If it is killed, the next call for the slot
+ * finishes it, and it is written once.
  * @throws AppError of the store and of the reports.
  */
 export async function closeSlot(slot: OpenSlot, options: CloseOptions): Promise<ClosedSlot> {
@@ -70,17 +64,9 @@ export async function closeSlot(slot: OpenSlot, options: CloseOptions): Promise<
   // Before the store is locked, because the log may be long.
   using sums = coveredParts < minCoveredParts ? undefined : new SlotSums();
   await sums?.read(reports.readLog(start));
-  return { coveredParts, ...(await writeSlot(start, sums, options)) };
-}
-
-/**
- * Deletes the reports of a closed slot, with a connection of its own: while that erases, it does not wait for
- * other programs, and would refuse reports.
- * @throws AppError of the reports.
- */
-export async function forgetSlot(start: number, { store }: Pick<CloseOptions, 'store'>): Promise<void> {
-  await using reports = await store.openReports();
+  const outcome = await writeSlot(start, sums, options);
   await reports.forgetSlot(start);
+  return { coveredParts, ...outcome };
 }
 
 /** @param sums undefined for a slot that is left out. */

@@ -1,10 +1,10 @@
 /**
- * The clock of a collector: it opens slots, notes which parts of them are covered, closes slots that have
- * ended, and then deletes their reports.
+ * The clock of a collector: it opens slots, notes which parts of them are covered, and closes slots that have
+ * ended.
  */
 import { isAppError } from '../model/app-error.ts';
 import { type ReportStore, slotParts } from '../model/report-store.ts';
-import type { ClosedSlot, CloseSlot, ForgetSlot } from './close-slot.ts';
+import type { ClosedSlot, CloseSlot } from './close-slot.ts';
 import { openSlotReports } from './metrics.ts';
 
 /** A slot that takes reports. */
@@ -27,7 +27,6 @@ export interface SlotClockOptions {
   /** Milliseconds that never jump. */
   readonly monotonicNow: () => number;
   readonly closeSlot: CloseSlot;
-  readonly forgetSlot: ForgetSlot;
   readonly onClosed: (start: number, closed: ClosedSlot, tookMs: number) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -37,12 +36,6 @@ export interface SlotClockOptions {
  * reach it.
  */
 const graceMs = 3000;
-
-/**
- * Time for which the reports of a closed slot stay. A copy of the store may be a second or two behind one of
- * the reports, which must not lack a slot that the copy of the store does not have.
- */
-const keptMs = 5000;
 
 /** Time for which a stop waits for a slot that is being closed. Otherwise the next start finishes it. */
 const stopMs = 5000;
@@ -66,8 +59,6 @@ export class SlotClock {
   #refusal: unknown;
   #closing: Promise<void> | undefined;
   #closingFailedAt = Number.NEGATIVE_INFINITY;
-  /** The times at which slots were closed, by their beginnings, until their reports are deleted. */
-  readonly #closedAt = new Map<number, number>();
   /** The slot whose last closing failed, and how often in a row. */
   #failing = { start: 0, count: 0 };
   readonly #abort = new AbortController();
@@ -173,33 +164,20 @@ export class SlotClock {
   }
 
   async #closeEnded(): Promise<void> {
-    const { reports, slotMs, now, monotonicNow, closeSlot, forgetSlot, onClosed } = this.#options;
-    const { signal } = this.#abort;
-    for (const [start, closedAt] of this.#closedAt) {
-      if (monotonicNow() - closedAt < keptMs) continue;
-      await this.#countFailures(start, forgetSlot(start, signal));
-      this.#closedAt.delete(start);
-    }
+    const { reports, slotMs, now, monotonicNow, closeSlot, onClosed } = this.#options;
     for (const slot of await reports.listSlots()) {
       const { start } = slot;
-      if (this.#closedAt.has(start) || start + slotMs + graceMs > now()) continue;
+      if (start + slotMs + graceMs > now()) continue;
       const startedAt = monotonicNow();
-      const closed = await this.#countFailures(start, closeSlot(slot, signal));
-      const closedAt = monotonicNow();
-      this.#closedAt.set(start, closedAt);
-      onClosed(start, closed, closedAt - startedAt);
+      try {
+        onClosed(start, await closeSlot(slot, this.#abort.signal), monotonicNow() - startedAt);
+      } catch (error) {
+        if (this.#failing.start !== start) this.#failing = { start, count: 0 };
+        this.#failing.count++;
+        throw error;
+      }
     }
     // Another collector may have closed the failed slot.
     this.#failing.count = 0;
-  }
-
-  async #countFailures<T>(start: number, work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      if (this.#failing.start !== start) this.#failing = { start, count: 0 };
-      this.#failing.count++;
-      throw error;
-    }
   }
 }

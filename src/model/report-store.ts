@@ -1,4 +1,4 @@
-/** The port for reports of open slots: a log, separate from the metrics, until its slot is forgotten. */
+/** The port for reports of open slots: a log, separate from the metrics until its slot is closed. */
 import { AppError } from './app-error.ts';
 
 /** Maximum number of text bytes per append. */
@@ -10,7 +10,7 @@ export const reportsSuffix = '-reports';
 /** Number of parts of a slot; each part is covered or not. */
 export const slotParts = 30;
 
-/** A slot that is not forgotten yet. */
+/** A slot that is not closed yet. */
 export interface OpenSlot {
   /** Start of the slot, in Unix milliseconds. */
   readonly start: number;
@@ -19,7 +19,7 @@ export interface OpenSlot {
 }
 
 /**
- * Logs of the slots that are not forgotten, shared by any number of collectors. All methods may reject with
+ * Logs of the slots that are not closed, shared by any number of collectors. All methods may reject with
  * `unavailable`.
  */
 export interface ReportStore extends AsyncDisposable {
@@ -36,7 +36,7 @@ export interface ReportStore extends AsyncDisposable {
   append(start: number, text: string): Promise<void>;
   /** Durably marks parts of an open slot as covered. @param parts bit mask. */
   cover(start: number, parts: number): Promise<void>;
-  /** Lists the slots that are not forgotten, oldest first. */
+  /** Lists the slots that are not closed, oldest first. */
   listSlots(): Promise<readonly OpenSlot[]>;
   /** Stops a slot from accepting more reports. */
   freezeSlot(start: number): Promise<void>;

@@ -1,7 +1,7 @@
 /** Collectors: within the process, or in one of their own over a store with plugins of Bukkit. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeSlot, forgetSlot } from '../../src/collect/close-slot.ts';
+import { closeSlot } from '../../src/collect/close-slot.ts';
 import {
   type CollectOptions,
   type CollectServer,
@@ -22,7 +22,6 @@ export function serveReports(store: Store, options: Partial<CollectOptions>): Pr
     port: 0,
     slotMs,
     closeSlot: (slot) => closeSlot(slot, { store, slotMs, historyMs: undefined }),
-    forgetSlot: (start) => forgetSlot(start, { store }),
     maxPerAddress: 1000,
     trustedProxies: [],
     limits: {},

@@ -22,12 +22,9 @@ class Watched {
   readonly clock: SlotClock;
   readonly reports: ReportStore;
   readonly closed: OpenSlot[] = [];
-  readonly forgotten: number[] = [];
   readonly failures: unknown[] = [];
   /** Undefined if closing succeeds. */
   closingFault: Error | undefined;
-  /** Undefined if deleting succeeds. */
-  forgettingFault: Error | undefined;
   #wall: number;
   #monotonic = 0;
 
@@ -40,7 +37,6 @@ class Watched {
       now: () => this.#wall,
       monotonicNow: () => this.#monotonic,
       closeSlot: (slot) => this.#close(slot),
-      forgetSlot: (slot) => this.#forget(slot),
       onClosed: () => {},
       onFailure: (error) => this.failures.push(error),
     });
@@ -76,13 +72,8 @@ class Watched {
     if (this.closingFault !== undefined) throw this.closingFault;
     this.closed.push(slot);
     await this.reports.freezeSlot(slot.start);
+    await this.reports.forgetSlot(slot.start);
     return { coveredParts: 0, outcome: 'written', recordCount: 0 };
-  }
-
-  async #forget(slot: number): Promise<void> {
-    if (this.forgettingFault !== undefined) throw this.forgettingFault;
-    this.forgotten.push(slot);
-    await this.reports.forgetSlot(slot);
   }
 }
 
@@ -216,82 +207,6 @@ test('a slot that could not be closed is not named when another collector has cl
   await watched.reports.forgetSlot(start);
   await watched.pass(minuteMs);
   assert.equal(watched.clock.findReason(), undefined);
-});
-
-/** Watches a clock that has just closed the slot. */
-async function watchClosed(store?: string): Promise<Watched> {
-  const watched = await watch(start, store);
-  await watched.tick();
-  await watched.pass(slotMs + minuteMs);
-  assert.deepEqual(watched.forgotten, []);
-  return watched;
-}
-
-/** The slots whose reports are still there. */
-const slotsIn = async ({ reports }: Watched) => (await reports.listSlots()).map((slot) => slot.start - start);
-
-test('the reports of a closed slot are deleted five seconds later, by any clock, and it is closed once', async () => {
-  const watched = await watchClosed();
-  await using _ = watched.reports;
-  watched.sleep(4999);
-  await watched.tick();
-  assert.deepEqual([watched.forgotten, await slotsIn(watched)], [[], [0, slotMs]]);
-  // Back into the slot, which takes nothing.
-  watched.jump(-10 * minuteMs);
-  watched.sleep(1);
-  await assert.rejects(watched.clock.current(), { kind: 'slot-closed' });
-  await watched.tick();
-  assert.deepEqual([watched.forgotten, await slotsIn(watched)], [[start], [slotMs]]);
-  watched.jump(10 * minuteMs);
-  await watched.pass(10 * minuteMs);
-  assert.deepEqual([watched.forgotten, watched.closed.length], [[start], 1]);
-});
-
-test('reports that could not be deleted are tried again, their slot is named, and is not closed again', async () => {
-  const watched = await watchClosed();
-  await using _ = watched.reports;
-  watched.forgettingFault = new Error('the disk is busy');
-  await watched.pass(3 * minuteMs);
-  assert.deepEqual(watched.failures, Array(3).fill(watched.forgettingFault));
-  assert.equal(watched.clock.findReason(), notClosed);
-  watched.forgettingFault = undefined;
-  await watched.pass(minuteMs);
-  assert.deepEqual(
-    [watched.forgotten, await slotsIn(watched), watched.closed.length],
-    [[start], [slotMs], 1],
-  );
-  assert.equal(watched.clock.findReason(), undefined);
-});
-
-test('a stop does not wait for reports to be deleted, and the next start deletes them', async () => {
-  const store = directory.at('stopped.db');
-  {
-    const first = await watchClosed(store);
-    await using _ = first.reports;
-    await first.clock.stop();
-    assert.deepEqual(first.forgotten, []);
-  }
-  const second = await watch(start + slotMs + 2 * minuteMs, store);
-  await using _ = second.reports;
-  await second.tick();
-  assert.deepEqual([second.closed.length, second.forgotten], [1, []]);
-  second.sleep(5000);
-  await second.tick();
-  assert.deepEqual([second.closed.length, second.forgotten, await slotsIn(second)], [1, [start], [slotMs]]);
-});
-
-test('reports that another collector has deleted hinder nobody', async () => {
-  const store = directory.at('shared.db');
-  const both = [await watchClosed(store), await watch(start + slotMs + minuteMs, store)] as const;
-  const [first, second] = both;
-  await using _first = first.reports;
-  await using _second = second.reports;
-  await second.tick();
-  for (const one of both) await one.pass(2 * minuteMs);
-  for (const { closed, forgotten, failures, clock } of both) {
-    assert.deepEqual([closed.length, forgotten, failures], [1, [start], []]);
-    assert.equal(clock.findReason(), undefined);
-  }
 });
 
 test('a part is covered if the reports could be written at one moment of it', async () => {

@@ -84,7 +84,6 @@ export const collect = command({
       waitSeconds: options.wait,
       slotMs: slot,
       closeSlot: (...slot) => thread.close(...slot),
-      forgetSlot: (...slot) => thread.forget(...slot),
       onListening: () => thread.start(),
       maxPerAddress: perAddress,
       // Opened first, because a wrong file stops the program.

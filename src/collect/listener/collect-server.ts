@@ -8,7 +8,7 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { slotParts } from '../../model/report-store.ts';
 import type { Store } from '../../model/store.ts';
 import type { ListenAddress } from '../../runtime/listen-address.ts';
-import type { ClosedSlot, CloseSlot, ForgetSlot } from '../close-slot.ts';
+import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
 import { Collector } from '../collector.ts';
 import type { FindCountry } from '../country-file.ts';
@@ -24,7 +24,6 @@ export interface CollectOptions extends ListenAddress {
   /** The length of a slot. */
   readonly slotMs: number;
   readonly closeSlot: CloseSlot;
-  readonly forgetSlot: ForgetSlot;
   /** The most servers of one address that count for a plugin in a slot. */
   readonly maxPerAddress: number;
   readonly trustedProxies: readonly string[];

@@ -1,8 +1,14 @@
 /** The logs of reports of open slots, in tables. Written once for all engines. */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { closedSlot, maxAppendBytes, type OpenSlot, type ReportStore } from '../../model/report-store.ts';
+import {
+  closedSlot,
+  maxAppendBytes,
+  type OpenSlot,
+  type ReportStore,
+  slotParts,
+} from '../../model/report-store.ts';
 import { keysetPages, paged, type Sql } from '../sql.ts';
-import { type ColumnType, statement } from '../statement.ts';
+import { type ColumnType, column, integer, statement } from '../statement.ts';
 import { reportTables } from '../tables.ts';
 
 /** The database that contains the tables. Each statement is a transaction. */
@@ -27,6 +33,12 @@ export function createReportTablesSql(typeOf: (type: ColumnType) => string): str
 }
 
 const keyBytes = 32;
+
+/**
+ * The bit behind those of the parts. It changes each time that a part is covered, about once a second, so
+ * that a copy of the file shows until when it was written: a row with the same values would not be.
+ */
+const beat = 2 ** slotParts;
 
 /** The number of rows deleted at a time, so that other statements wait only some milliseconds. */
 const deletedRows = 32;
@@ -83,7 +95,7 @@ export class ReportLog implements ReportStore {
         yield zstdDecompressSync(bytes, { maxOutputLength: maxAppendBytes }).toString('utf8');
   }
 
-  /** Deletes a slot. If interrupted, it leaves the slot frozen, so that the next call continues. */
+  /** Deletes a slot. If interrupted, it leaves the slot frozen, so that the next closing continues. */
   async forgetSlot(start: number): Promise<void> {
     await this.#db.run(this.#sql.close, start + 1);
     while ((await this.#db.read(this.#sql.deleteSome, start)).length > 0)
@@ -115,8 +127,12 @@ function statementsOf({ prefix, lock }: Pick<ReportDatabase, 'prefix' | 'lock'>)
       insert into ${batch} (slot, bytes)
       select start, ?2 from ${slot} where start = ?1 and is_frozen = 0 ${lock}
       returning ${batches.pick('id')}`,
-    cover: `update ${slot} set covered = covered | ?2 where start = ?1`,
-    slots: statement`select ${slots.pick('start', 'covered')} from ${slot} order by start`,
+    cover: `
+      update ${slot} set covered = ((covered | ?2) & ${beat - 1}) | ((~covered) & ${beat})
+      where start = ?1`,
+    slots: statement`
+      select ${slots.pick('start')}, covered & ${beat - 1} as ${column('covered', integer)}
+      from ${slot} order by start`,
     freeze: `update ${slot} set is_frozen = 1 where start = ?1`,
     batches: paged(
       statement`select ${batches.pick('id', 'bytes')} from ${batch} where id > ?1 and slot = ?2 order by id`,
@@ -127,6 +143,7 @@ function statementsOf({ prefix, lock }: Pick<ReportDatabase, 'prefix' | 'lock'>)
       delete from ${batch} where id in (
         select id from ${batch} where slot = ?1 order by id limit ${deletedRows}
       ) returning ${batches.pick('id')}`,
-    deleteSlot: `delete from ${slot} where start = ?1`,
+    // Another collector may still be deleting, and be killed.
+    deleteSlot: `delete from ${slot} where start = ?1 and not exists (select 1 from ${batch} where slot = ?1)`,
   };
 }
