@@ -98,6 +98,13 @@ export function listsContract(kind: string, makeStore: () => Promise<Store>): vo
       assert.deepEqual(await find(Array.from({ length: 70 }, (_, index) => `w${index}`).join(' ')), []);
     });
 
+    test('the largest id is found, and no number beyond it', async () => {
+      const id = Number.MAX_SAFE_INTEGER;
+      await using reader = await openStore(archiveText([softwareLine(), pluginLine({ id })]));
+      assert.deepEqual(await idsIn(reader, { text: `${id}` }), [id]);
+      for (const text of [`${id + 1}`, `1${id}`]) assert.deepEqual(await idsIn(reader, { text }), []);
+    });
+
     test('names that are near are found where nothing else is, and are told apart', async () => {
       await using reader = await openStore();
       const search = async (request: Partial<PluginListRequest>) => {
