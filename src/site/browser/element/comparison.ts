@@ -223,7 +223,7 @@ function wordsAt(compared: Compared, index: number, y: number | undefined): TipW
   const wordsOf = ({ name, words }: ComparedValue) => `${name} ${words}`;
   const others = values.filter((value) => value !== nearest).map(wordsOf);
   const rows = values.map((value) => {
-    const key = element('i', { class: isSum ? 'area' : 'line' });
+    const key = element('i', { class: isSum ? 'area' : undefined });
     key.style.background = `var(--${seriesInk(value.place)})`;
     return rowOf([key, value.name, value.words], value === nearest ? 'near' : '');
   });
