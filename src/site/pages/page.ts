@@ -104,10 +104,7 @@ export function renderPage(head: PageHead, main: string): string {
  * switch is hidden.
  */
 const themeSwitch = `<fieldset class="theme"><legend class="hush">Theme</legend>${['Auto', 'Light', 'Dark']
-  .map(
-    (label) =>
-      `<label data-label="${label}"><input type="radio" name="theme" value="${label.toLowerCase()}">${label}</label>`,
-  )
+  .map((label) => `<label><input type="radio" name="theme" value="${label.toLowerCase()}">${label}</label>`)
   .join('')}</fieldset>
 `;
 
