@@ -20,3 +20,15 @@ export async function damagedChart(sql: Reads, uid: number, cause?: unknown): Pr
     { cause },
   );
 }
+
+/**
+ * Does work on a chunk of a chart.
+ * @throws as `work` does, and AppError like {@link damagedChart} if the chunk is damaged.
+ */
+export async function explainDamage<Result>(sql: Reads, uid: number, work: () => Result): Promise<Result> {
+  try {
+    return work();
+  } catch (error) {
+    throw await damagedChart(sql, uid, error);
+  }
+}

@@ -5,7 +5,7 @@ import { oldBefore, trendDays } from '../../model/plugin-list.ts';
 import { maxTimestamp, startOfDays } from '../../model/window.ts';
 import { decodeChunk, lastOf } from '../../series/chunk.ts';
 import { LineDays, lastDays } from '../../series/line-days.ts';
-import { damagedChart } from '../damaged-chart.ts';
+import { explainDamage } from '../damaged-chart.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';
 import type { StoredRow } from '../table.ts';
@@ -74,12 +74,8 @@ export async function computeCharts(
   const computed: Row<'chartNow'>[] = [];
   for (const { firstTime, ...chunk } of await sql.read(edgeChunksSql, keyList(uids))) {
     const { chartUid } = chunk;
-    try {
-      const { time, value } = lastOf(chunk);
-      computed.push({ chartUid, firstTime, lastTime: time, lastValue: value });
-    } catch (error) {
-      throw await damagedChart(sql, chartUid, error);
-    }
+    const { time, value } = await explainDamage(sql, chartUid, () => lastOf(chunk));
+    computed.push({ chartUid, firstTime, lastTime: time, lastValue: value });
   }
   return computed;
 }
@@ -222,12 +218,8 @@ export function intactOf<R>(rows: ReadonlyArray<StoredRow<R>>): readonly R[] {
 async function loadDays(sql: Sql, uid: number, newest: number): Promise<LineDays> {
   const days = new LineDays(newest, lastDays(newest, trendDays));
   for (const row of await sql.read(daysSql, uid, startOfDays(newest, trendDays))) {
-    try {
-      const points = decodeChunk(row);
-      days.add(points.times, valuesOf(points));
-    } catch (error) {
-      throw await damagedChart(sql, uid, error);
-    }
+    const points = await explainDamage(sql, uid, () => decodeChunk(row));
+    days.add(points.times, valuesOf(points));
   }
   return days;
 }

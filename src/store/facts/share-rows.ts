@@ -5,7 +5,7 @@
 import type { ShareFacts } from '../../model/chart-data.ts';
 import { maxTimestamp } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
-import { type Chunk, decodeChunk } from '../../series/chunk.ts';
+import { decodeChunk } from '../../series/chunk.ts';
 import {
   areWhole,
   factsOfTotals,
@@ -15,7 +15,7 @@ import {
   ShareAdder,
   type ShareTotals,
 } from '../../series/share-facts.ts';
-import { damagedChart } from '../damaged-chart.ts';
+import { explainDamage } from '../damaged-chart.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from '../sql.ts';
 import { column, flag, integer, orNull, statement } from '../statement.ts';
 import { type Row, tables } from '../tables.ts';
@@ -117,21 +117,13 @@ async function addUp(
     const adder: ShareAdder = new ShareAdder(before, start);
     for await (const page of keysetPages(sql, chunksSql, { firstTimestamp: from }, uid, until))
       for (const chunk of page) {
-        adder.add(await decoded(sql, chunk));
+        adder.add(await explainDamage(sql, uid, () => decodeChunk(chunk)));
         await nextTurn();
       }
     totals = adder.finish(totals);
     start = adder.end;
   }
   return totals ?? before;
-}
-
-async function decoded(sql: Sql, chunk: Chunk) {
-  try {
-    return decodeChunk(chunk);
-  } catch (error) {
-    throw await damagedChart(sql, chunk.chartUid, error);
-  }
 }
 
 function totalsOf({ sums, mostUsed, since }: Row<'chartShares'>): ShareTotals {

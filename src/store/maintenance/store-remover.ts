@@ -5,7 +5,7 @@ import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../
 import { addWindow, type DataWindow, maxTimestamp } from '../../model/window.ts';
 import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
-import { damagedChart } from '../damaged-chart.ts';
+import { explainDamage } from '../damaged-chart.ts';
 import { computeCharts } from '../facts/compute-facts.ts';
 import { Facts } from '../facts/facts.ts';
 import { noteChange } from '../note-change.ts';
@@ -198,7 +198,10 @@ export class SqlRemover implements MetricsRemover {
       const edges = await this.#sql.read(edgesSql, uids, to ?? null, from ?? null);
       const cuts: Cut[] = [];
       for (const row of edges)
-        cuts.push(await this.#readChunk(row, (chunk) => ({ chunk, ...cutChunk(chunk, window) })));
+        cuts.push({
+          chunk: row,
+          ...(await explainDamage(this.#sql, row.chartUid, () => cutChunk(row, window))),
+        });
       const lastTimes = await this.#findLastLost(page, options, cuts);
       const { changed, pointCount, historyTimeCount } = await this.#pruneSeries(uids, window, cuts);
       await this.#rememberWindows(
@@ -261,15 +264,6 @@ export class SqlRemover implements MetricsRemover {
     return this.#sql.read(removeChunksSql, uids, from, to);
   }
 
-  /** Reads a chunk. Rejects with `unavailable`, naming the chart, if the chunk is damaged. */
-  async #readChunk<Result>(chunk: Chunk, read: (chunk: Chunk) => Result): Promise<Result> {
-    try {
-      return read(chunk);
-    } catch (error) {
-      throw await damagedChart(this.#sql, chunk.chartUid, error);
-    }
-  }
-
   async #pruneSeries(uids: string, window: DataWindow, cuts: readonly Cut[]) {
     const rows = await this.#removeChunks(uids, window);
     const inside = cuts.filter(({ chunk }) => beginsIn(window, chunk));
@@ -308,7 +302,7 @@ export class SqlRemover implements MetricsRemover {
     const rows: Row<'snapshot'>[] = [];
     for (const row of await this.#sql.read(newestChunksSql, uids)) {
       const { chartUid } = row;
-      const { times, series } = await this.#readChunk(row, decodeChunk);
+      const { times, series } = await explainDamage(this.#sql, chartUid, () => decodeChunk(row));
       const values = series.map((share) => [share, share.values.at(-1) ?? 0] as const);
       const json = renderShares(
         types.get(chartUid) ?? '',

@@ -2,9 +2,8 @@
 import { type ChartName, maxCountedId } from '../../model/catalogue.ts';
 import { spanOf } from '../../model/columns.ts';
 import type { FreeIds } from '../../model/metrics-writer.ts';
-import type { Chunk } from '../../series/chunk.ts';
 import { mergeIntoChunks } from '../../series/merge-chunks.ts';
-import { damagedChart } from '../damaged-chart.ts';
+import { explainDamage } from '../damaged-chart.ts';
 import { computeCharts } from '../facts/compute-facts.ts';
 import { Facts } from '../facts/facts.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
@@ -257,23 +256,17 @@ export class ImportTables {
     const touched = Map.groupBy(rows, ({ chartUid }) => chartUid);
     const removed: (readonly [uid: number, firstTimestamp: number])[] = [];
     const written: Row<'chunk'>[] = [];
-    for (const [uid, merged] of merges) {
+    for (const [uid, { isLine, parts }] of merges) {
       const chunks = (touched.get(uid) ?? []).sort((a, b) => a.firstTimestamp - b.firstTimestamp);
       if (chunks.length > 0) grown.add(uid);
-      const change = await this.#mergeInto(uid, chunks, merged);
+      const change = await explainDamage(this.#sql, uid, () =>
+        mergeIntoChunks({ uid, isLine }, chunks, parts),
+      );
       if (change.written.length > 1) divided.add(uid);
       for (const firstTimestamp of change.removed) removed.push([uid, firstTimestamp]);
       written.push(...change.written);
     }
     if (removed.length > 0) await this.#sql.run(removeChunksSql, JSON.stringify(removed));
     await this.#sql.put(tables.chunk, written);
-  }
-
-  async #mergeInto(uid: number, chunks: readonly Chunk[], { isLine, parts }: MergedChart) {
-    try {
-      return mergeIntoChunks({ uid, isLine }, chunks, parts);
-    } catch (error) {
-      throw await damagedChart(this.#sql, uid, error);
-    }
   }
 }
