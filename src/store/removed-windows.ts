@@ -3,14 +3,9 @@ import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/catalogue.ts';
 import type { Removal } from '../model/metrics-remover.ts';
 import { type DataWindow, maxWindows, type Windows } from '../model/window.ts';
-import { nameList, namesIn, type Sql } from './sql.ts';
-import { statement } from './statement.ts';
+import { nameList, namesIn, type Sql, storedWhere } from './sql.ts';
+import type { StoredRow } from './table.ts';
 import { type Row, tables } from './tables.ts';
-
-const windowsSql = statement`
-  select ${tables.removedWindow.all} from removed_window
-  where (plugin_id, chart_id) in ${namesIn(1)}
-  order by plugin_id, chart_id, from_time`;
 
 const removeSql = `delete from removed_window where (plugin_id, chart_id) in ${namesIn(1)}`;
 
@@ -30,12 +25,13 @@ export function isOfWindow(removal: Removal): removal is WindowRemoval {
   return removal.after !== undefined;
 }
 
-/** Reads the windows of charts, ordered by chart, then by time. Rejects for a damaged row. */
-export async function readWindows(
+/** Reads the windows of charts as stored, by chart, then by time. */
+export function readWindows(
   sql: Sql,
   names: Iterable<ChartName>,
-): Promise<readonly Row<'removedWindow'>[]> {
-  return sql.read(windowsSql, nameList(names));
+): Promise<ReadonlyArray<StoredRow<Row<'removedWindow'>>>> {
+  const ofCharts = `(plugin_id, chart_id) in ${namesIn(1)} order by plugin_id, chart_id, from_time`;
+  return storedWhere(sql, tables.removedWindow, ofCharts, nameList(names));
 }
 
 /** Replaces the stored windows of charts. */

@@ -1,5 +1,5 @@
 /** Converts rows to types of the model, and back, where the two differ. */
-import type { Chart, OldName, Owner, PluginSummary, Software } from '../model/catalogue.ts';
+import type { Chart, ChartName, OldName, Owner, PluginSummary, Software } from '../model/catalogue.ts';
 import type { StoredSpan } from '../model/chart-data.ts';
 import { type JsonText, trustedJson, wellFormedJson } from '../model/json-text.ts';
 import type { PluginFields } from '../model/metrics-record.ts';
@@ -163,6 +163,6 @@ export function eventOf({ time, title, url }: Row<'event'>): PluginEvent {
 }
 
 /** Makes a text that identifies a chart within its store. */
-export function chartKey(pluginId: number, chartId: string): string {
+export function chartKey({ pluginId, chartId }: ChartName): string {
   return `${pluginId} ${chartId}`;
 }

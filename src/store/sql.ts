@@ -12,8 +12,8 @@ import { chartTypes } from '../model/chart-types.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
 import type { CheckRecord, Compacted, OnProgress, Unused, Upgraded, UpgradeOptions } from '../model/store.ts';
-import type { Reads, Statement, Value } from './statement.ts';
-import type { RowOf, Table } from './table.ts';
+import { type Reads, type Statement, statement, type Value } from './statement.ts';
+import type { Kinds, RowOf, RowOfKinds, StoredRow, Table } from './table.ts';
 import type { WantedStore } from './wanted-store.ts';
 
 /** One transaction. It uses its connection alone until it ends; later calls reject. */
@@ -117,6 +117,23 @@ export function keyList(keys: Iterable<number | string>): string {
 /** Makes the list for {@link namesIn}. */
 export function nameList(names: Iterable<ChartName>): string {
   return JSON.stringify(Array.from(names, ({ pluginId, chartId }) => [pluginId, chartId]));
+}
+
+/**
+ * Reads the rows of a table as stored, even if they are damaged.
+ * @param condition follows `where`, and may end with an order and a limit.
+ */
+export async function storedWhere<K extends Kinds>(
+  sql: Reads,
+  table: Table<K>,
+  condition: string,
+  ...values: readonly Value[]
+): Promise<ReadonlyArray<StoredRow<RowOfKinds<K>>>> {
+  const rows = await sql.read(
+    statement`select ${table.stored('one')} from ${table.name} as one where ${condition}`,
+    ...values,
+  );
+  return rows.map(({ one }) => one);
 }
 
 /** An integer below every key. */

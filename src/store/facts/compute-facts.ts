@@ -6,7 +6,7 @@ import { maxTimestamp, startOfDays } from '../../model/window.ts';
 import { decodeChunk, lastOf } from '../../series/chunk.ts';
 import { LineDays, lastDays } from '../../series/line-days.ts';
 import { explainDamage } from '../damaged-chart.ts';
-import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
+import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, storedWhere } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';
 import type { StoredRow } from '../table.ts';
 import { type Row, tables } from '../tables.ts';
@@ -45,8 +45,6 @@ export const membersSql = paged(
   1024,
 );
 
-const allSoftwareNowSql = statement`select ${tables.softwareNow.stored('softwareNow')} from software_now`;
-
 const daysSql = statement`
   select ${tables.chunk.all} from chunk
   where chart_uid = ?1 and first_timestamp >= coalesce(
@@ -58,8 +56,7 @@ const daysSql = statement`
  * there is none.
  */
 export async function readNewestTime(sql: Sql): Promise<number> {
-  const rows = await sql.read(allSoftwareNowSql);
-  const intact = intactOf(rows.map(({ softwareNow }) => softwareNow));
+  const intact = intactOf(await storedWhere(sql, tables.softwareNow, 'true'));
   return Math.max(-maxTimestamp, ...intact.map(({ newestTime }) => newestTime ?? -maxTimestamp));
 }
 

@@ -10,7 +10,7 @@ import { spanOf, valuesOf } from '../../model/columns.ts';
 import { oldBefore, trendDays } from '../../model/plugin-list.ts';
 import { type DataWindow, dayMs, maxTimestamp, startOfDays } from '../../model/window.ts';
 import { damagedChart } from '../damaged-chart.ts';
-import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
+import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, storedWhere } from '../sql.ts';
 import { column, flag, statement } from '../statement.ts';
 import type { StoredRow } from '../table.ts';
 import { type Row, tables } from '../tables.ts';
@@ -41,13 +41,6 @@ interface MergedNumbers {
   readonly players?: MergedNumber;
 }
 
-// These select stored rows even if they are damaged, so that a damaged row is computed again instead of
-// ending the transaction.
-const chartNowSql = statement`
-  select ${tables.chartNow.stored('chartNow')} from chart_now where chart_uid in ${idsIn(1)}`;
-const pluginNowSql = statement`
-  select ${tables.pluginNow.stored('pluginNow')} from plugin_now where plugin_id in ${idsIn(1)}`;
-
 const withTrendSql = statement`
   select ${tables.pluginTrend.pick('pluginId')} from plugin_trend where plugin_id in ${idsIn(1)}`;
 
@@ -61,11 +54,8 @@ const softwareNowSql = statement`
 
 const newestOfSql = statement`select ${tables.pluginNow.all} from plugin_now where software_id = ?1`;
 
-const largestSql = (value: 'servers' | 'players') => statement`
-  select ${tables.pluginNow.stored('pluginNow')} from plugin_now
-  where software_id = ?1 and not is_global and ${value} is not null
-  order by ${value} desc limit 1`;
-const [largestServersSql, largestPlayersSql] = [largestSql('servers'), largestSql('players')];
+const hasMost = (value: 'servers' | 'players') =>
+  `software_id = ?1 and not is_global and ${value} is not null order by ${value} desc limit 1`;
 
 /** Selects the plugins whose latest number of servers is from a window of time. */
 const betweenSql = paged(
@@ -213,16 +203,16 @@ export class Facts {
     }
   }
 
-  /** Loads the intact `chart_now` rows of charts, by uid. */
+  /** Loads the intact `chart_now` rows of charts, by uid. Damaged ones are computed again. */
   async #loadCharts(uids: Iterable<number>): Promise<ReadonlyMap<number, Row<'chartNow'>>> {
-    const rows = await this.#sql.read(chartNowSql, keyList(uids));
-    return new Map(intactOf(rows.map(({ chartNow }) => chartNow)).map((row) => [row.chartUid, row]));
+    const rows = await storedWhere(this.#sql, tables.chartNow, `chart_uid in ${idsIn(1)}`, keyList(uids));
+    return new Map(intactOf(rows).map((row) => [row.chartUid, row]));
   }
 
   /** Loads the intact `plugin_now` rows of plugins, by id. */
   async #loadPlugins(ids: Iterable<number>): Promise<ReadonlyMap<number, Row<'pluginNow'>>> {
-    const rows = await this.#sql.read(pluginNowSql, keyList(ids));
-    return new Map(intactOf(rows.map(({ pluginNow }) => pluginNow)).map((row) => [row.pluginId, row]));
+    const rows = await storedWhere(this.#sql, tables.pluginNow, `plugin_id in ${idsIn(1)}`, keyList(ids));
+    return new Map(intactOf(rows).map((row) => [row.pluginId, row]));
   }
 
   /** Computes the `chart_now` rows of charts from their chunks, and writes them. */
@@ -356,16 +346,15 @@ export class Facts {
     const pluginCount = before.pluginCount + change.pluginCount;
     const globalCount = before.globalCount + change.globalCount;
     if (pluginCount + globalCount === 0) return undefined;
-    const [mostServers] = await this.#sql.read(largestServersSql, softwareId);
-    const [mostPlayers] = await this.#sql.read(largestPlayersSql, softwareId);
-    if (mostServers?.pluginNow.isIntact === false || mostPlayers?.pluginNow.isIntact === false)
-      return undefined;
+    const [mostServers] = await storedWhere(this.#sql, tables.pluginNow, hasMost('servers'), softwareId);
+    const [mostPlayers] = await storedWhere(this.#sql, tables.pluginNow, hasMost('players'), softwareId);
+    if (mostServers?.isIntact === false || mostPlayers?.isIntact === false) return undefined;
     return {
       softwareId,
       pluginCount,
       globalCount,
-      servers: mostServers?.pluginNow.intact().servers ?? null,
-      players: mostPlayers?.pluginNow.intact().players ?? null,
+      servers: mostServers?.intact().servers ?? null,
+      players: mostPlayers?.intact().players ?? null,
       newestTime: timeOrNull(Math.max(newestBefore, change.newest)),
     };
   }

@@ -16,12 +16,9 @@ import {
   type ShareTotals,
 } from '../../series/share-facts.ts';
 import { explainDamage } from '../damaged-chart.ts';
-import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from '../sql.ts';
+import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql, storedWhere } from '../sql.ts';
 import { column, flag, integer, orNull, statement } from '../statement.ts';
 import { type Row, tables } from '../tables.ts';
-
-const rowSql = statement`
-  select ${tables.chartShares.stored('chartShares')} from chart_shares where chart_uid = ?1 and until_time <= ?2`;
 
 const withSeveralChunksSql = statement`
   select ${tables.chunk.pick('chartUid')} from chunk join chart on chart.uid = chunk.chart_uid
@@ -91,10 +88,11 @@ export async function computeSharesOf(
   uid: number,
   changedFrom = -1,
 ): Promise<readonly Row<'chartShares'>[]> {
-  const [row] = await sql.read(rowSql, uid, changedFrom);
+  const unchanged = 'chart_uid = ?1 and until_time <= ?2';
+  const [row] = await storedWhere(sql, tables.chartShares, unchanged, uid, changedFrom);
   const [{ first, last: untilTime } = {}] = await sql.read(endsSql, uid);
   if (untilTime == null || first === untilTime) return [];
-  const stored = row?.chartShares.isIntact === true ? row.chartShares.intact() : undefined;
+  const stored = row?.isIntact === true ? row.intact() : undefined;
   const known = stored && totalsOf(stored);
   const isKnown = stored !== undefined && known !== undefined && areWhole(known);
   const from = isKnown ? stored.untilTime - 1 : -maxTimestamp;

@@ -14,11 +14,10 @@ const windowsSql = statement`
 /** Reads the removals of a store, with the windows of one plugin. Rejects for a damaged row. */
 export async function readRemovals(sql: Sql, pluginId: number): Promise<Removals> {
   const rows = await sql.read(removalsSql);
-  const windows = Map.groupBy(await sql.read(windowsSql, pluginId), (row) => chartKey(pluginId, row.chartId));
-  const before = new Map(
-    rows.map(({ pluginId, chartId, beforeTimestamp }) => [chartKey(pluginId, chartId), beforeTimestamp]),
-  );
-  const isRemoved = (pluginId: number, chartId: string) => before.get(chartKey(pluginId, chartId)) === null;
+  const windows = Map.groupBy(await sql.read(windowsSql, pluginId), chartKey);
+  const before = new Map(rows.map((row) => [chartKey(row), row.beforeTimestamp]));
+  const beforeOf = (pluginId: number, chartId: string) => before.get(chartKey({ pluginId, chartId }));
+  const isRemoved = (pluginId: number, chartId: string) => beforeOf(pluginId, chartId) === null;
   const hasPlugin = (pluginId: number) =>
     isRemoved(everyPlugin, everyChart) || isRemoved(pluginId, everyChart);
   return {
@@ -26,10 +25,10 @@ export async function readRemovals(sql: Sql, pluginId: number): Promise<Removals
     hasChart: (pluginId, chartId) => hasPlugin(pluginId) || isRemoved(pluginId, chartId),
     prunedBefore: (pluginId, chartId) =>
       Math.max(
-        before.get(chartKey(everyPlugin, everyChart)) ?? 0,
-        before.get(chartKey(pluginId, everyChart)) ?? 0,
-        before.get(chartKey(pluginId, chartId)) ?? 0,
+        beforeOf(everyPlugin, everyChart) ?? 0,
+        beforeOf(pluginId, everyChart) ?? 0,
+        beforeOf(pluginId, chartId) ?? 0,
       ),
-    windowsOf: (id, chartId) => windows.get(chartKey(id, chartId))?.map(windowOf) ?? [],
+    windowsOf: (id, chartId) => windows.get(chartKey({ pluginId: id, chartId }))?.map(windowOf) ?? [],
   };
 }

@@ -11,29 +11,30 @@ import { Facts } from '../facts/facts.ts';
 import { noteChange } from '../note-change.ts';
 import { readWindows, refuseTooMany, windowOf, writeWindows } from '../removed-windows.ts';
 import { chartKey, removalRow } from '../rows.ts';
-import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
+import {
+  idsIn,
+  keyList,
+  keysetPages,
+  paged,
+  type Sql,
+  smallestKey,
+  storedWhere,
+  type Transaction,
+} from '../sql.ts';
 import { bytes, column, integer, statement } from '../statement.ts';
+import type { Kinds, Table } from '../table.ts';
 import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
-
-const softwareOfSql = statement`
-  select ${tables.software.all} from software where global_plugin_id = ?1 order by id`;
-
-const pluginSql = statement`select ${tables.plugin.all} from plugin where id = ?1`;
 
 const isKnownSql = statement`select ${tables.plugin.pick('id')} from plugin where id = ?1`;
 
 const chartSql = statement`select ${tables.chart.pick('uid')} from chart where plugin_id = ?1 and chart_id = ?2`;
 
 /**
- * Selects the rows that are deleted with a plugin. They are read first, because a damaged row may belong to
- * another plugin.
+ * Deletes the rows of a plugin in a table, and returns them, because a damaged row may belong to another
+ * plugin.
  */
-const rowsOf = {
-  event: statement`select ${tables.event.all} from event where plugin_id = ?1`,
-  old_name: statement`select ${tables.oldName.all} from old_name where plugin_id = ?1`,
-  removal: statement`select ${tables.removal.all} from removal where plugin_id = ?1`,
-  removed_window: statement`select ${tables.removedWindow.all} from removed_window where plugin_id = ?1`,
-};
+const removeRowsSql = (table: Table) =>
+  statement`delete from ${table.name} where plugin_id = ?1 returning ${table.all}`;
 
 const removeChunksSql = statement`
   delete from chunk where chart_uid in ${idsIn(1)} and first_timestamp >= ?2 and first_timestamp < ?3
@@ -53,24 +54,8 @@ const removeEventsSql = statement`
   delete from event where plugin_id = ?1 and time = ?2 and (cast(?3 as text) is null or title = ?3)
   returning ${tables.event.pick('title')}`;
 
-const softwareSql = statement`select ${tables.software.all} from software where url = ?1`;
-
-/**
- * Selects the plugins of a software, and those that had the software when their latest numbers were written.
- */
-const pluginsOfSql = [
-  statement`select ${tables.plugin.all} from plugin where software_id = ?1 limit 1`,
-  statement`select ${tables.pluginNow.all} from plugin_now where software_id = ?1 limit 1`,
-] as const;
-
 const removeOwnerSql = `
   delete from owner where id = ?1 and not exists (select 1 from plugin where owner_id = ?1)`;
-
-const lastTimesSql = statement`
-  select ${tables.chartNow.stored('chartNow')} from chart_now where chart_uid in ${idsIn(1)}`;
-
-const removalSql = statement`
-  select ${tables.removal.all} from removal where plugin_id = ?1 and chart_id = ?2`;
 
 const pageSql = paged(
   statement`select ${tables.chart.all} from chart
@@ -118,10 +103,12 @@ export class SqlRemover implements MetricsRemover {
 
   async removePlugin(pluginId: number): Promise<Removed> {
     const sql = this.#sql;
-    const [plugin] = await sql.read(pluginSql, pluginId);
+    const [plugin] = await storedWhere(sql, tables.plugin, 'id = ?1', pluginId);
     if (plugin === undefined) throw unknownPlugin(pluginId);
+    const { ownerId } = plugin.intact();
     this.#isCatalogueChanged = true;
-    const software = await sql.read(softwareOfSql, pluginId);
+    const stored = await storedWhere(sql, tables.software, 'global_plugin_id = ?1 order by id', pluginId);
+    const software = stored.map((row) => row.intact());
     await sql.put(
       tables.software,
       software.map((one) => ({ ...one, globalPluginId: null })),
@@ -130,15 +117,12 @@ export class SqlRemover implements MetricsRemover {
     for await (const page of keysetPages(sql, pageSql, { uid: smallestKey }, pluginId, null))
       charts.push(...page.map(({ uid }) => uid));
     const removed = await this.#removeCharts(charts);
-    const events = await sql.read(rowsOf.event, pluginId);
-    await sql.read(rowsOf.old_name, pluginId);
-    await sql.read(rowsOf.removal, pluginId);
-    await sql.read(rowsOf.removed_window, pluginId);
-    for (const table of Object.keys(rowsOf))
-      await sql.run(`delete from ${table} where plugin_id = ?1`, pluginId);
+    const events = await sql.read(removeRowsSql(tables.event), pluginId);
+    for (const table of [tables.oldName, tables.removal, tables.removedWindow])
+      await sql.read(removeRowsSql(table), pluginId);
     await this.#facts.removePlugin(pluginId);
     await sql.run('delete from plugin where id = ?1', pluginId);
-    await sql.run(removeOwnerSql, plugin.ownerId);
+    await sql.run(removeOwnerSql, ownerId);
     await sql.put(tables.removal, [removalRow({ pluginId, before: null })]);
     return { ...removed, eventCount: events.length, softwareIds: software.map(({ id }) => id) };
   }
@@ -174,12 +158,16 @@ export class SqlRemover implements MetricsRemover {
   }
 
   async removeSoftware(url: string): Promise<void> {
-    const [software] = await this.#sql.read(softwareSql, url);
+    const [software] = await storedWhere(this.#sql, tables.software, 'url = ?1', url);
     if (software === undefined) throw new AppError('not_found', `there is no software ${quote(url)}`);
-    const { id } = software;
-    for (const members of pluginsOfSql)
-      if ((await this.#sql.read<unknown>(members, id)).length > 0)
+    const { id } = software.intact();
+    // A plugin may have had the software when its latest numbers were written.
+    for (const table of [tables.plugin, tables.pluginNow]) {
+      const [member] = await storedWhere<Kinds>(this.#sql, table, 'software_id = ?1 limit 1', id);
+      member?.intact();
+      if (member !== undefined)
         throw new AppError('conflict', `software ${quote(url)} has plugins: remove them first`);
+    }
     await this.#sql.run('delete from software where id = ?1', id);
     this.#isCatalogueChanged = true;
   }
@@ -328,11 +316,14 @@ export class SqlRemover implements MetricsRemover {
       if (lastLost !== undefined)
         found.set(chunk.chartUid, Math.max(lastLost, found.get(chunk.chartUid) ?? 0));
     if (to !== undefined) return found;
-    const rows = await this.#sql.read(lastTimesSql, keyList(charts.map(({ uid }) => uid)));
+    const uids = keyList(charts.map(({ uid }) => uid));
+    const rows = await storedWhere(this.#sql, tables.chartNow, `chart_uid in ${idsIn(1)}`, uids);
     const damaged: number[] = [];
-    for (const { chartNow } of rows)
-      if (chartNow.isIntact) found.set(chartNow.intact().chartUid, chartNow.intact().lastTime);
-      else damaged.push(chartNow.asStored().chartUid);
+    for (const row of rows) {
+      const { chartUid, lastTime } = row.asStored();
+      if (row.isIntact) found.set(chartUid, lastTime);
+      else damaged.push(chartUid);
+    }
     for (const { chartUid, lastTime } of await computeCharts(this.#sql, damaged))
       found.set(chartUid, lastTime);
     return found;
@@ -351,10 +342,10 @@ export class SqlRemover implements MetricsRemover {
       return to > from ? [{ pluginId, chartId, window: { from, to } }] : [];
     });
     if (added.length === 0) return;
-    const rows = await readWindows(this.#sql, added);
-    const stored = Map.groupBy(rows, ({ pluginId, chartId }) => chartKey(pluginId, chartId));
+    const rows = (await readWindows(this.#sql, added)).map((row) => row.intact());
+    const stored = Map.groupBy(rows, chartKey);
     const changed = added.map(({ window, ...name }) => {
-      const before = stored.get(chartKey(name.pluginId, name.chartId))?.map(windowOf) ?? [];
+      const before = stored.get(chartKey(name))?.map(windowOf) ?? [];
       return { ...name, windows: addWindow(before, window) };
     });
     for (const chart of changed) refuseTooMany(chart);
@@ -363,8 +354,9 @@ export class SqlRemover implements MetricsRemover {
 
   async #rememberPruned(removal: Removal): Promise<void> {
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
-    const [stored] = await this.#sql.read(removalSql, pluginId, chartId);
-    await this.#sql.put(tables.removal, [removalRow(removal, stored)]);
+    const ofSame = 'plugin_id = ?1 and chart_id = ?2';
+    const [stored] = await storedWhere(this.#sql, tables.removal, ofSame, pluginId, chartId);
+    await this.#sql.put(tables.removal, [removalRow(removal, stored?.intact())]);
   }
 }
 

@@ -2,7 +2,7 @@
  * The rules of an import, as a pure function. From records and the stored rows that they refer to, it
  * computes the rows to write, or the error of the first record that breaks a rule.
  */
-import { AppError } from '../../model/app-error.ts';
+import { AppError, quote, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart, ChartName, OldName } from '../../model/catalogue.ts';
 import { hasShares, historyOf, storageOf, withoutShares } from '../../model/chart-forms.ts';
 import { type Columns, orderColumns } from '../../model/columns.ts';
@@ -10,15 +10,13 @@ import { refuseFuture } from '../../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
 import type { Removal } from '../../model/metrics-remover.ts';
 import type { WriteOptions } from '../../model/metrics-writer.ts';
-import type { PluginEvent } from '../../model/plugin-event.ts';
 import { addWindow, cutOut, type Windows } from '../../model/window.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
 import { type ChartWindows, isOfWindow, refuseTooMany, windowOf } from '../removed-windows.ts';
 import { chartKey, chartRow, oldNameRow, ownerRow, pluginRow, removalRow } from '../rows.ts';
-import type { Kinds, RowOfKinds, StoredRow, Table } from '../table.ts';
+import type { StoredRow } from '../table.ts';
 import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
 import type { Changes, Known, KnownChart } from './changes.ts';
-import * as errors from './import-errors.ts';
 
 type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
 
@@ -47,23 +45,19 @@ export function applyRecords(
 
 /** The state of a store after the records so far. */
 class ImportState {
-  readonly #software: Map<number, StoredRow<Row<'software'>>>;
-  readonly #softwareByUrl = new Map<string, number>();
-  readonly #owners: Map<number, StoredRow<Row<'owner'>>>;
-  readonly #plugins: Map<number, StoredRow<Row<'plugin'>>>;
-  readonly #oldNames: Map<string, StoredRow<Row<'oldName'>>>;
+  readonly #software: KnownRows<Row<'software'>, number>;
+  readonly #softwareByUrl: Map<string, number>;
+  readonly #owners: KnownRows<Row<'owner'>, number>;
+  readonly #plugins: KnownRows<Row<'plugin'>, number>;
+  readonly #oldNames: KnownRows<Row<'oldName'>, string>;
   readonly #charts = new Map<string, KnownChart>();
   readonly #chartsByUid = new Map<number, KnownChart>();
   readonly #changedSoftware: Row<'software'>[] = [];
-  readonly #changedOwners = new Map<number, Row<'owner'>>();
-  readonly #changedPlugins = new Map<number, Row<'plugin'>>();
-  readonly #changedOldNames = new Map<string, Row<'oldName'>>();
   readonly #changedCharts = new Map<number, Row<'chart'>>();
   readonly #shownRows = new Map<number, Row<'snapshot'>>();
   readonly #merged = new Map<number, MergedChart & { readonly parts: Columns[] }>();
   readonly #events = new Map<string, Row<'event'>>();
-  readonly #removals: Map<string, StoredRow<Row<'removal'>>>;
-  readonly #changedRemovals = new Map<string, Row<'removal'>>();
+  readonly #removals: KnownRows<Row<'removal'>, string>;
   readonly #endedRemovals = new Map<string, ChartName>();
   readonly #windowRows: ReadonlyMap<string, ReadonlyArray<StoredRow<Row<'removedWindow'>>>>;
   readonly #windows = new Map<string, ChartWindows>();
@@ -73,14 +67,14 @@ class ImportState {
   constructor(known: Known, { latestTimestamp, keepsPruned = false }: ImportOptions) {
     this.#latestTimestamp = latestTimestamp;
     this.#keepsPruned = keepsPruned;
-    this.#software = new Map(known.software);
-    for (const [id, row] of known.software) this.#softwareByUrl.set(row.asStored().url, id);
-    this.#owners = new Map(known.owners);
-    this.#plugins = new Map(known.plugins);
-    this.#oldNames = new Map(known.oldNames.map((row) => [oldNameKey(row.asStored()), row]));
+    this.#software = new KnownRows(tables.software, known.software, idOf);
+    this.#softwareByUrl = new Map(Array.from(this.#software, ([id, row]) => [row.asStored().url, id]));
+    this.#owners = new KnownRows(tables.owner, known.owners, idOf);
+    this.#plugins = new KnownRows(tables.plugin, known.plugins, idOf);
+    this.#oldNames = new KnownRows(tables.oldName, known.oldNames, oldNameKey);
     for (const chart of known.charts) this.#setChart(chart);
-    this.#removals = new Map(known.removals.map((row) => [removalKey(row.asStored()), row]));
-    this.#windowRows = Map.groupBy(known.windows, (row) => removalKey(row.asStored()));
+    this.#removals = new KnownRows(tables.removal, known.removals, chartKey);
+    this.#windowRows = Map.groupBy(known.windows, (row) => chartKey(row.asStored()));
   }
 
   apply(record: MetricsRecord): void {
@@ -104,9 +98,12 @@ class ImportState {
         this.#applyHistory(record);
         break;
       case 'event':
-        if (!this.#plugins.has(record.pluginId)) throw errors.missingPlugin(record.pluginId);
+        this.#refuseWithoutPlugin(record.pluginId);
         refuseFuture(record.event.time, this.#latestTimestamp, 'an event');
-        this.#events.set(eventKey(record), { pluginId: record.pluginId, ...record.event });
+        this.#events.set(`${record.pluginId} ${record.event.time} ${record.event.title}`, {
+          pluginId: record.pluginId,
+          ...record.event,
+        });
         break;
       case 'removal':
         this.#applyRemoval(record.removal);
@@ -122,14 +119,14 @@ class ImportState {
   changes(): Changes {
     return {
       software: this.#changedSoftware,
-      owners: this.#changedOwners,
-      plugins: this.#changedPlugins,
-      oldNames: [...this.#changedOldNames.values()],
+      owners: this.#owners.changed,
+      plugins: this.#plugins.changed,
+      oldNames: [...this.#oldNames.changed.values()],
       charts: this.#changedCharts,
       shownRows: this.#shownRows,
       merged: this.#merged,
       events: [...this.#events.values()],
-      removals: [...this.#changedRemovals.values()],
+      removals: [...this.#removals.changed.values()],
       endedRemovals: [...this.#endedRemovals.values()],
       windows: [...this.#windows.values()],
     };
@@ -139,7 +136,7 @@ class ImportState {
     const holder = this.#softwareByUrl.get(software.url);
     if (holder !== undefined && holder !== software.id) {
       this.#software.get(holder)?.intact();
-      throw errors.urlTaken(software.url, holder);
+      throw new AppError('conflict', `the url ${quote(software.url)} belongs to software ${holder} already`);
     }
     const before = this.#software.get(software.id);
     if (tables.software.isSame(before, software)) return;
@@ -150,33 +147,43 @@ class ImportState {
   }
 
   #applyPlugin(plugin: PluginFields): void {
-    if (!this.#software.has(plugin.softwareId)) throw errors.missingSoftware(plugin.softwareId);
-    const owners = { table: tables.owner, rows: this.#owners, changed: this.#changedOwners };
-    change(owners, plugin.owner.id, ownerRow(plugin.owner));
-    const plugins = { table: tables.plugin, rows: this.#plugins, changed: this.#changedPlugins };
-    change(plugins, plugin.id, pluginRow(plugin));
+    if (!this.#software.has(plugin.softwareId))
+      throw new AppError('invalid', `there is no software with the id ${plugin.softwareId}`);
+    this.#owners.change(plugin.owner.id, ownerRow(plugin.owner));
+    this.#plugins.change(plugin.id, pluginRow(plugin));
     this.#endRemoval({ pluginId: plugin.id, chartId: everyChart });
   }
 
   #applyOldName(oldName: OldName): void {
-    if (!this.#plugins.has(oldName.pluginId)) throw errors.missingPlugin(oldName.pluginId);
-    const names = { table: tables.oldName, rows: this.#oldNames, changed: this.#changedOldNames };
-    change(names, oldNameKey(oldName), oldNameRow(oldName));
+    this.#refuseWithoutPlugin(oldName.pluginId);
+    this.#oldNames.change(oldNameKey(oldName), oldNameRow(oldName));
   }
 
   #applyChart(pluginId: number, chart: Chart): void {
     const { chartId, uid, type } = chart;
-    const stored = this.#charts.get(chartKey(pluginId, chartId));
+    const stored = this.#charts.get(chartKey({ pluginId, chartId }));
     const holder = this.#chartsByUid.get(uid);
     // A chart with the same id, uid and type replaces its row, even if the row is damaged.
     for (const one of [stored, holder])
       if (one !== undefined && !(one === stored && one.uid === uid && one.type === type)) one.row?.intact();
     if (stored !== undefined) {
-      if (stored.uid !== uid) throw errors.uidChanged(chartId, stored.uid, uid);
-      if (stored.type !== type && stored.hasData) throw errors.typeChanged(chartId, stored.type, type);
+      const name = quote(chartId);
+      if (stored.uid !== uid)
+        throw new AppError(
+          'conflict',
+          `the uid of a chart cannot change: ${name} has the uid ${stored.uid}, got ${uid}`,
+        );
+      if (stored.type !== type && stored.hasData)
+        throw new AppError(
+          'conflict',
+          `the type of a chart that has data cannot change: ${name} is a ${stored.type}, got ${type}`,
+        );
     } else {
-      if (!this.#plugins.has(pluginId)) throw errors.missingPlugin(pluginId);
-      if (holder !== undefined) throw errors.uidTaken(uid, holder);
+      this.#refuseWithoutPlugin(pluginId);
+      if (holder !== undefined) {
+        const name = `chart ${quote(holder.chartId)} of plugin ${holder.pluginId}`;
+        throw new AppError('conflict', `the uid ${uid} belongs to ${name} already`);
+      }
     }
     this.#endRemoval({ pluginId, chartId });
     const row = chartRow(pluginId, chart);
@@ -224,20 +231,19 @@ class ImportState {
       return;
     }
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
-    const key = chartKey(pluginId, chartId);
-    const removals = { table: tables.removal, rows: this.#removals, changed: this.#changedRemovals };
+    const key = chartKey({ pluginId, chartId });
     // Null wins over every stored value, so the stored row need not be read.
     const stored = removal.before === null ? undefined : this.#removals.get(key)?.intact();
-    change(removals, key, removalRow(removal, stored));
+    this.#removals.change(key, removalRow(removal, stored));
     this.#endedRemovals.delete(key);
   }
 
   /** Ends the removal of a plugin or a chart that an import brings back. */
   #endRemoval(name: ChartName): void {
-    const key = chartKey(name.pluginId, name.chartId);
+    const key = chartKey(name);
     if (this.#keepsPruned && (this.#removals.get(key)?.intact().beforeTimestamp ?? null) !== null) return;
     if (!this.#removals.delete(key)) return;
-    this.#changedRemovals.delete(key);
+    this.#removals.changed.delete(key);
     this.#endedRemovals.set(key, name);
   }
 
@@ -245,7 +251,7 @@ class ImportState {
     name: ChartName,
     isWanted: (row: StoredRow<Row<'removedWindow'>>) => boolean = () => true,
   ): Windows {
-    const key = chartKey(name.pluginId, name.chartId);
+    const key = chartKey(name);
     const rows = this.#windowRows.get(key)?.filter(isWanted) ?? [];
     return this.#windows.get(key)?.windows ?? rows.map((row) => windowOf(row.intact()));
   }
@@ -253,7 +259,7 @@ class ImportState {
   #setWindows({ pluginId, chartId }: ChartName, windows: Windows): void {
     const chart = { pluginId, chartId, windows };
     refuseTooMany(chart);
-    this.#windows.set(chartKey(pluginId, chartId), chart);
+    this.#windows.set(chartKey(chart), chart);
   }
 
   #merge({ uid, pluginId, chartId, type }: KnownChart, part: Columns, what = 'a history'): void {
@@ -268,12 +274,15 @@ class ImportState {
     if (left !== windows) this.#setWindows({ pluginId, chartId }, left);
   }
 
-  #getChart({ pluginId, chartId }: ChartName): KnownChart {
-    const chart = this.#charts.get(chartKey(pluginId, chartId));
+  #getChart(name: ChartName): KnownChart {
+    const chart = this.#charts.get(chartKey(name));
     if (chart !== undefined) return chart;
-    throw this.#plugins.has(pluginId)
-      ? errors.missingChart(pluginId, chartId)
-      : errors.missingPlugin(pluginId);
+    this.#refuseWithoutPlugin(name.pluginId);
+    throw new AppError('invalid', unknownChart(name.pluginId, name.chartId).message);
+  }
+
+  #refuseWithoutPlugin(pluginId: number): void {
+    if (!this.#plugins.has(pluginId)) throw new AppError('invalid', unknownPlugin(pluginId).message);
   }
 
   /** Notes that a chart has data, so that later records may not change its type. */
@@ -283,38 +292,39 @@ class ImportState {
   }
 
   #setChart(chart: KnownChart): void {
-    this.#charts.set(chartKey(chart.pluginId, chart.chartId), chart);
+    this.#charts.set(chartKey(chart), chart);
     this.#chartsByUid.set(chart.uid, chart);
   }
 }
 
-/** Changes a row, unless it is equal already. */
-function change<K extends Kinds, Key>(
-  {
-    table,
-    rows,
-    changed,
-  }: {
-    readonly table: Table<K>;
-    readonly rows: Map<Key, StoredRow<RowOfKinds<K>>>;
-    readonly changed: Map<Key, RowOfKinds<K>>;
-  },
-  key: Key,
-  row: RowOfKinds<K>,
-): void {
-  if (table.isSame(rows.get(key), row)) return;
-  rows.set(key, table.storing(row));
-  changed.set(key, row);
+/** The part of a table that compares its rows and makes stored ones. */
+interface ComparedTable<R> {
+  readonly isSame: (stored: StoredRow<R> | undefined, row: R) => boolean;
+  readonly storing: (row: R) => StoredRow<R>;
+}
+
+/** Rows of a table by a key, as they are after the records so far, and those that the records change. */
+class KnownRows<R, Key> extends Map<Key, StoredRow<R>> {
+  readonly changed = new Map<Key, R>();
+  readonly #table: ComparedTable<R>;
+
+  constructor(table: ComparedTable<R>, rows: ReadonlyArray<StoredRow<R>>, keyOf: (row: R) => Key) {
+    super(rows.map((row) => [keyOf(row.asStored()), row]));
+    this.#table = table;
+  }
+
+  /** Changes a row, unless it is equal already. */
+  change(key: Key, row: R): void {
+    if (this.#table.isSame(this.get(key), row)) return;
+    this.set(key, this.#table.storing(row));
+    this.changed.set(key, row);
+  }
+}
+
+function idOf({ id }: { readonly id: number }): number {
+  return id;
 }
 
 function oldNameKey({ pluginId, name }: OldName): string {
   return `${pluginId} ${name}`;
-}
-
-function removalKey({ pluginId, chartId }: ChartName): string {
-  return chartKey(pluginId, chartId);
-}
-
-function eventKey({ pluginId, event }: { readonly pluginId: number; readonly event: PluginEvent }): string {
-  return `${pluginId} ${event.time} ${event.title}`;
 }

@@ -28,11 +28,11 @@ export interface KnownChart {
   readonly row?: StoredRow<Row<'chart'>>;
 }
 
-/** The stored rows to which records refer; maps are by id. */
+/** The stored rows to which records refer. */
 export interface Known {
-  readonly software: ReadonlyMap<number, StoredRow<Row<'software'>>>;
-  readonly owners: ReadonlyMap<number, StoredRow<Row<'owner'>>>;
-  readonly plugins: ReadonlyMap<number, StoredRow<Row<'plugin'>>>;
+  readonly software: ReadonlyArray<StoredRow<Row<'software'>>>;
+  readonly owners: ReadonlyArray<StoredRow<Row<'owner'>>>;
+  readonly plugins: ReadonlyArray<StoredRow<Row<'plugin'>>>;
   readonly oldNames: ReadonlyArray<StoredRow<Row<'oldName'>>>;
   readonly charts: readonly KnownChart[];
   readonly removals: ReadonlyArray<StoredRow<Row<'removal'>>>;

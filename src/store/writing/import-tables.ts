@@ -8,7 +8,7 @@ import { computeCharts } from '../facts/compute-facts.ts';
 import { Facts } from '../facts/facts.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
 import { openGlobalPluginsSql } from '../reading/stored-state.ts';
-import { writeWindows } from '../removed-windows.ts';
+import { readWindows, writeWindows } from '../removed-windows.ts';
 import {
   idsIn,
   keyList,
@@ -18,21 +18,12 @@ import {
   paged,
   type Sql,
   smallestKey,
+  storedWhere,
   textsIn,
 } from '../sql.ts';
 import { column, flag, integer, orNull, statement } from '../statement.ts';
 import { type Row, tables } from '../tables.ts';
 import type { Changes } from './changes.ts';
-
-// These select stored rows even if they are damaged, because a record with all values of a row replaces it.
-const softwareSql = statement`
-  select ${tables.software.stored('software')} from software where id in ${idsIn(1)} or url in ${textsIn(2)}`;
-
-const ownersSql = statement`select ${tables.owner.stored('owner')} from owner where id in ${idsIn(1)}`;
-
-const pluginsSql = statement`select ${tables.plugin.stored('plugin')} from plugin where id in ${idsIn(1)}`;
-
-const oldNamesSql = statement`select ${tables.oldName.stored('oldName')} from old_name where plugin_id in ${idsIn(1)}`;
 
 const pluginsOfSql = paged(
   statement`select ${tables.plugin.pick('id')} from plugin where id > ?1 and owner_id in ${idsIn(2)} order by id`,
@@ -60,14 +51,6 @@ const shownSql = statement`
 const hasRemovalsSql = statement`
   select exists (select 1 from removal) as ${column('removals', flag)},
     exists (select 1 from removed_window) as ${column('windows', flag)}`;
-
-const removalsSql = statement`
-  select ${tables.removal.stored('removal')} from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
-
-const windowsSql = statement`
-  select ${tables.removedWindow.stored('removedWindow')} from removed_window
-  where (plugin_id, chart_id) in ${namesIn(1)}
-  order by plugin_id, chart_id, from_time`;
 
 const endRemovalsSql = `delete from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
 
@@ -105,7 +88,10 @@ const removeChunksSql = `
 /** The number of charts merged at a time: the chunks of a chart of shares, of some KB each, are in memory. */
 const chartsPerMerge = 256;
 
-/** The tables within a write transaction. */
+/**
+ * The tables within a write transaction. It finds rows even if they are damaged, because a record with all
+ * values of a row replaces it.
+ */
 export class ImportTables {
   readonly #sql: Sql;
   readonly #facts: Facts;
@@ -118,21 +104,22 @@ export class ImportTables {
   }
 
   /** Finds software with one of the ids or one of the urls. */
-  findSoftware(ids: Iterable<number>, urls: Iterable<string>) {
-    return this.#sql.read(softwareSql, keyList(ids), keyList(urls));
+  findSoftware({ ids, urls }: { readonly ids: Iterable<number>; readonly urls: Iterable<string> }) {
+    const isAsked = `id in ${idsIn(1)} or url in ${textsIn(2)}`;
+    return storedWhere(this.#sql, tables.software, isAsked, keyList(ids), keyList(urls));
   }
 
   findOwners(ids: Iterable<number>) {
-    return this.#sql.read(ownersSql, keyList(ids));
+    return storedWhere(this.#sql, tables.owner, `id in ${idsIn(1)}`, keyList(ids));
   }
 
   findPlugins(ids: Iterable<number>) {
-    return this.#sql.read(pluginsSql, keyList(ids));
+    return storedWhere(this.#sql, tables.plugin, `id in ${idsIn(1)}`, keyList(ids));
   }
 
   /** Finds the old names of plugins. */
   findOldNames(pluginIds: Iterable<number>) {
-    return this.#sql.read(oldNamesSql, keyList(pluginIds));
+    return storedWhere(this.#sql, tables.oldName, `plugin_id in ${idsIn(1)}`, keyList(pluginIds));
   }
 
   /** Finds charts with one of the names or one of the uids. */
@@ -167,13 +154,14 @@ export class ImportTables {
    */
   async findRemovals(names: Iterable<ChartName>) {
     const { removals } = await this.#findRemovalTables();
-    return removals ? this.#sql.read(removalsSql, nameList(names)) : [];
+    if (!removals) return [];
+    return storedWhere(this.#sql, tables.removal, `(plugin_id, chart_id) in ${namesIn(1)}`, nameList(names));
   }
 
   /** Finds the windows of removed points of charts. */
   async findWindows(names: Iterable<ChartName>) {
     const { windows } = await this.#findRemovalTables();
-    return windows ? this.#sql.read(windowsSql, nameList(names)) : [];
+    return windows ? readWindows(this.#sql, names) : [];
   }
 
   /** Finds the first software whose global plugin does not exist. Rejects for a damaged row. */

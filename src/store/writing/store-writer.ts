@@ -21,11 +21,9 @@ import {
   textsIn,
 } from '../sql.ts';
 import { column, flag, statement } from '../statement.ts';
-import type { StoredRow } from '../table.ts';
 import { everyChart, everyPlugin, tables } from '../tables.ts';
 import { applyRecords } from './apply-records.ts';
 import { changesCatalogue, type Known, type KnownChart } from './changes.ts';
-import { missingGlobalPlugin } from './import-errors.ts';
 import { ImportTables } from './import-tables.ts';
 
 /**
@@ -165,11 +163,16 @@ async function importBatch(
 /** Checks that all global plugins exist. @throws AppError `invalid`. */
 async function checkGlobalPlugins(tables: ImportTables): Promise<void> {
   const open = await tables.findOpenGlobalPlugin();
-  if (open !== undefined) throw missingGlobalPlugin(open.id, Number(open.globalPluginId));
+  if (open !== undefined)
+    throw new AppError(
+      'invalid',
+      `software ${open.id} names the global plugin ${open.globalPluginId}, which does not exist`,
+    );
 }
 
 async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {
-  const wanted = { software: new Set<number>(), urls: new Set<string>(), owners: new Set<number>() };
+  const software = { ids: new Set<number>(), urls: new Set<string>() };
+  const owners = new Set<number>();
   const plugins = new Set<number>();
   const renamed = new Set<number>();
   const uids = new Set<number>();
@@ -180,29 +183,29 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   const removals: ChartName[] = [];
   for (const record of records) {
     if (record.kind === 'software') {
-      wanted.software.add(record.software.id);
-      wanted.urls.add(record.software.url);
+      software.ids.add(record.software.id);
+      software.urls.add(record.software.url);
     } else if (record.kind === 'plugin') {
       plugins.add(record.plugin.id);
-      wanted.software.add(record.plugin.softwareId);
-      wanted.owners.add(record.plugin.owner.id);
+      software.ids.add(record.plugin.softwareId);
+      owners.add(record.plugin.owner.id);
       removals.push({ pluginId: record.plugin.id, chartId: everyChart });
     } else if (record.kind === 'oldName') {
       plugins.add(record.oldName.pluginId);
       renamed.add(record.oldName.pluginId);
     } else if (record.kind === 'chart') {
       const name = { pluginId: record.pluginId, chartId: record.chart.chartId };
-      charts.set(chartKey(name.pluginId, name.chartId), name);
+      charts.set(chartKey(name), name);
       removals.push(name);
       uids.add(record.chart.uid);
       plugins.add(record.pluginId);
-    } else if (record.kind === 'data' || record.kind === 'history')
-      series.set(chartKey(record.pluginId, record.chartId), record);
+    } else if (record.kind === 'data' || record.kind === 'history') series.set(chartKey(record), record);
     else if (record.kind === 'event') plugins.add(record.pluginId);
     else if (record.kind === 'removal') {
       const { pluginId = everyPlugin, chartId = everyChart } = record.removal;
-      removals.push({ pluginId, chartId });
-      if (isOfWindow(record.removal)) windowed.set(chartKey(pluginId, chartId), { pluginId, chartId });
+      const name = { pluginId, chartId };
+      removals.push(name);
+      if (isOfWindow(record.removal)) windowed.set(chartKey(name), name);
     }
   }
   for (const [key, name] of series) windowed.set(key, name);
@@ -218,25 +221,15 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   const shown = isDated ? await findShownTimes(tables, known) : undefined;
   // The plugin of a data record is needed only if the chart is missing, to say in the error which of the two
   // is missing.
-  const found = new Set(known.map((chart) => chartKey(chart.pluginId, chart.chartId)));
+  const found = new Set(known.map(chartKey));
   for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
   return {
-    software: byId(
-      (wanted.software.size === 0 ? [] : await tables.findSoftware(wanted.software, wanted.urls)).map(
-        ({ software }) => software,
-      ),
-    ),
-    owners: byId(
-      (wanted.owners.size === 0 ? [] : await tables.findOwners(wanted.owners)).map(({ owner }) => owner),
-    ),
-    plugins: byId((plugins.size === 0 ? [] : await tables.findPlugins(plugins)).map(({ plugin }) => plugin)),
-    oldNames: (renamed.size === 0 ? [] : await tables.findOldNames(renamed)).map(({ oldName }) => oldName),
-    windows: (windowed.size === 0 ? [] : await tables.findWindows(windowed.values())).map(
-      ({ removedWindow }) => removedWindow,
-    ),
-    removals: (removals.length === 0 ? [] : await tables.findRemovals(removals)).map(
-      ({ removal }) => removal,
-    ),
+    software: software.ids.size === 0 ? [] : await tables.findSoftware(software),
+    owners: owners.size === 0 ? [] : await tables.findOwners(owners),
+    plugins: plugins.size === 0 ? [] : await tables.findPlugins(plugins),
+    oldNames: renamed.size === 0 ? [] : await tables.findOldNames(renamed),
+    windows: windowed.size === 0 ? [] : await tables.findWindows(windowed.values()),
+    removals: removals.length === 0 ? [] : await tables.findRemovals(removals),
     charts: shown === undefined ? known : known.map((chart) => ({ ...chart, ...shown.get(chart.uid) })),
   };
 }
@@ -261,10 +254,4 @@ async function findShownTimes(
     for (const [uid, damage] of damaged) found.set(uid, { shownAt: lastTimes.get(uid) ?? null, damage });
   }
   return found;
-}
-
-function byId<R extends { readonly id: number }>(
-  rows: ReadonlyArray<StoredRow<R>>,
-): ReadonlyMap<number, StoredRow<R>> {
-  return new Map(rows.map((row) => [row.asStored().id, row]));
 }
