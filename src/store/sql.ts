@@ -94,9 +94,9 @@ export const lineTypesSql = Object.keys(chartTypes)
   .map((type) => `'${type}'`)
   .join();
 
-/** Renders a subquery of the ids in a list; the list is the value at this position. */
+/** Renders a subquery of the ids in a list, as `id`; the list is the value at this position. */
 export function idsIn(position: number): string {
-  return `(select cast(value->>0 as bigint) from json_each(?${position}))`;
+  return `(select cast(value->>0 as bigint) as id from json_each(?${position}))`;
 }
 
 /** Renders a subquery of the texts in a list. */

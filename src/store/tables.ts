@@ -1,5 +1,16 @@
 /** The tables of a store, each described once. */
-import { bytes, type ColumnType, flag, integer, json, number, orNull, serial, text } from './statement.ts';
+import {
+  bytes,
+  type ColumnType,
+  flag,
+  integer,
+  json,
+  number,
+  orNull,
+  serial,
+  statement,
+  text,
+} from './statement.ts';
 import { type RowOf, type Table, table } from './table.ts';
 
 /** The plugin id in the row of a removal that applies to every plugin. */
@@ -266,6 +277,13 @@ export const allTables: readonly Table[] = Object.values(tables);
 
 /** A row of the table with this name. */
 export type Row<Name extends keyof typeof tables> = RowOf<(typeof tables)[Name]>;
+
+/** The columns of a plugin with its owner and its software. */
+export const pluginColumns = statement`${tables.plugin.all}, ${tables.owner.as('owner')}, ${tables.software.as('software')}`;
+
+/** The joins to `plugin` that {@link pluginColumns} need. */
+export const pluginJoins =
+  'left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id';
 
 /** Renders the statements that create the tables and insert their first rows. */
 export function createTablesSql(

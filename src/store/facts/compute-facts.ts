@@ -13,16 +13,16 @@ import { type Row, tables } from '../tables.ts';
 
 const edgeChunksSql = statement`
   select ${tables.chunk.all},
-    (select min(first_timestamp) from chunk where chart_uid = asked.uid) as ${column('firstTime', integer)}
-  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
-  join chunk on chunk.chart_uid = asked.uid
-    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.uid)`;
+    (select min(first_timestamp) from chunk where chart_uid = asked.id) as ${column('firstTime', integer)}
+  from ${idsIn(1)} as asked
+  join chunk on chunk.chart_uid = asked.id
+    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.id)`;
 
 const pluginsSql = statement`
   select ${tables.plugin.all}, ${tables.owner.as('owner')},
     ${tables.chart.ifAny('serversChart')}, ${tables.chartNow.ifAny('servers')},
     ${tables.chart.ifAny('playersChart')}, ${tables.chartNow.ifAny('players')}
-  from (select cast(value->>0 as bigint) as id from json_each(?1)) as asked
+  from ${idsIn(1)} as asked
   join plugin on plugin.id = asked.id
   left join owner on owner.id = plugin.owner_id
   left join chart as servers_chart on servers_chart.plugin_id = plugin.id and servers_chart.chart_id = 'servers'

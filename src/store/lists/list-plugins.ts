@@ -12,7 +12,7 @@ import type {
 import { countsOf, listedPluginOf } from '../rows.ts';
 import { idsIn, keyList, type Sql } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';
-import { tables } from '../tables.ts';
+import { pluginColumns, pluginJoins, tables } from '../tables.ts';
 import { findBest, type WantedPlugins } from './find-plugins.ts';
 import { PluginOrder } from './plugin-order.ts';
 
@@ -23,9 +23,8 @@ const countsSql = statement`
 const countsOfUrlSql = statement`${countsSql} where software.url = ?1`;
 
 const listedSql = statement`
-  select ${tables.plugin.all}, ${tables.owner.as('owner')}, ${tables.software.as('software')},
-    ${tables.pluginNow.as('pluginNow')}, ${tables.pluginTrend.as('pluginTrend')}
-  from plugin left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
+  select ${pluginColumns}, ${tables.pluginNow.as('pluginNow')}, ${tables.pluginTrend.as('pluginTrend')}
+  from plugin ${pluginJoins}
   left join plugin_now on plugin_now.plugin_id = plugin.id
   left join plugin_trend on plugin_trend.plugin_id = plugin.id
   where plugin.id in ${idsIn(1)}`;

@@ -6,7 +6,7 @@ import type { ListedSoftware, OwnerNow } from '../../model/plugin-list.ts';
 import { pluginSummaryOf, softwareNowOf } from '../rows.ts';
 import { keysetPages, type PagedStatement, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, integer, number, orNull, statement, text, type Value } from '../statement.ts';
-import { tables } from '../tables.ts';
+import { pluginColumns, pluginJoins, tables } from '../tables.ts';
 
 const softwareNowSql = statement`
   select ${tables.software.all}, ${tables.plugin.ifAny('plugin')}, ${tables.softwareNow.ifAny('softwareNow')},
@@ -29,8 +29,6 @@ const ownerNowSql = statement`
   where owner.id = ?1
   group by owner.id`;
 
-const pluginColumns = statement`${tables.plugin.all}, ${tables.owner.as('owner')}, ${tables.software.as('software')}`;
-
 const namedAtOnce = 256;
 
 const namedPluginsSql = paged(
@@ -43,8 +41,7 @@ const namedPluginsSql = paged(
 
 const oncePluginsSql = paged(
   statement`select ${pluginColumns}, old_name.name as ${column('foundName', text)}
-  from old_name join plugin on plugin.id = old_name.plugin_id
-  left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
+  from old_name join plugin on plugin.id = old_name.plugin_id ${pluginJoins}
   where old_name.plugin_id > ?1 and software.url = ?2 and old_name.name_key = ?3
   order by old_name.plugin_id`,
   namedAtOnce,
@@ -59,7 +56,7 @@ const namedOwnersSql = paged(
 
 const namesakesSql = paged(
   statement`select ${pluginColumns}, plugin.name as ${column('foundName', text)}
-  from plugin left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
+  from plugin ${pluginJoins}
   where plugin.id > ?1 and plugin.owner_id = ?2 and plugin.name_key = ?3
   order by plugin.id`,
   namedAtOnce,

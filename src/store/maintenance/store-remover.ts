@@ -1,5 +1,5 @@
 /** Removes plugins, charts, events, software and points from a store: one transaction, all or nothing. */
-import { AppError, quote, throwUnexpected, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+import { AppError, quote, throwUnexpected, unknownPlugin } from '../../model/app-error.ts';
 import { renderShares } from '../../model/chart-forms.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
 import { addWindow, type DataWindow, maxTimestamp } from '../../model/window.ts';
@@ -8,7 +8,9 @@ import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { explainDamage } from '../damaged-chart.ts';
 import { computeCharts } from '../facts/compute-facts.ts';
 import { Facts } from '../facts/facts.ts';
+import { missingChart, refuseUnknown } from '../missing.ts';
 import { noteChange } from '../note-change.ts';
+import { lastChunksSql } from '../reading/newest-times.ts';
 import { readWindows, refuseTooMany, windowOf, writeWindows } from '../removed-windows.ts';
 import { chartKey, removalRow } from '../rows.ts';
 import {
@@ -24,8 +26,6 @@ import {
 import { bytes, column, integer, statement } from '../statement.ts';
 import type { Kinds, Table } from '../table.ts';
 import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
-
-const isKnownSql = statement`select ${tables.plugin.pick('id')} from plugin where id = ?1`;
 
 const chartSql = statement`select ${tables.chart.pick('uid')} from chart where plugin_id = ?1 and chart_id = ?2`;
 
@@ -44,11 +44,6 @@ const shownSql = statement`
   select ${tables.chart.pick('pluginId', 'chartId', 'type')}, ${tables.snapshot.as('snapshot')}
   from snapshot join chart on chart.uid = snapshot.chart_uid
   where snapshot.chart_uid in ${idsIn(1)} and snapshot.at >= ?2 and snapshot.at < ?3`;
-
-const newestChunksSql = statement`
-  select ${tables.chunk.all} from chunk
-  where (chart_uid, first_timestamp) in (
-    select chart_uid, max(first_timestamp) from chunk where chart_uid in ${idsIn(1)} group by chart_uid)`;
 
 const removeEventsSql = statement`
   delete from event where plugin_id = ?1 and time = ?2 and (cast(?3 as text) is null or title = ?3)
@@ -70,11 +65,10 @@ const countSql = statement`
 // For each chart, the last chunk that begins before the end of a window, and the last that begins before its
 // start.
 const edgesSql = statement`
-  select ${tables.chunk.all}
-  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as page
-  join chunk on chunk.chart_uid = page.uid and chunk.first_timestamp in (
-    (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp < cast(?2 as bigint)),
-    (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp < cast(?3 as bigint)))`;
+  select ${tables.chunk.all} from ${idsIn(1)} as page
+  join chunk on chunk.chart_uid = page.id and chunk.first_timestamp in (
+    (select max(first_timestamp) from chunk where chart_uid = page.id and first_timestamp < cast(?2 as bigint)),
+    (select max(first_timestamp) from chunk where chart_uid = page.id and first_timestamp < cast(?3 as bigint)))`;
 
 /** A window of all times that a row can have. */
 const everyTime: DataWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
@@ -140,7 +134,7 @@ export class SqlRemover implements MetricsRemover {
     pluginId: number,
     { time, title }: { readonly time: number; readonly title?: string | undefined },
   ): Promise<string> {
-    if (!(await this.#isKnown(pluginId))) throw unknownPlugin(pluginId);
+    await refuseUnknown(this.#sql, pluginId);
     const removed = await this.#sql.read(removeEventsSql, pluginId, time, title ?? null);
     const [event] = removed;
     const at = new Date(time).toISOString();
@@ -175,7 +169,7 @@ export class SqlRemover implements MetricsRemover {
   async prune(options: PruneOptions): Promise<Pruned> {
     const { from, to, pluginId, chartId } = options;
     if (pluginId !== undefined && chartId !== undefined) await this.#findChart(pluginId, chartId);
-    else if (pluginId !== undefined && !(await this.#isKnown(pluginId))) throw unknownPlugin(pluginId);
+    else if (pluginId !== undefined) await refuseUnknown(this.#sql, pluginId);
     const window = { from: from ?? everyTime.from, to: to ?? everyTime.to };
     const pruned = { chartCount: 0, pointCount: 0, historyTimeCount: 0 };
     const start = { uid: smallestKey };
@@ -223,10 +217,6 @@ export class SqlRemover implements MetricsRemover {
     return this.#transaction[Symbol.asyncDispose]() as Promise<void>;
   }
 
-  async #isKnown(pluginId: number): Promise<boolean> {
-    return (await this.#sql.read(isKnownSql, pluginId)).length > 0;
-  }
-
   /**
    * Finds the uid of a chart.
    * @throws AppError `not_found`, which tells whether the plugin or the chart is missing.
@@ -234,7 +224,7 @@ export class SqlRemover implements MetricsRemover {
   async #findChart(pluginId: number, chartId: string): Promise<number> {
     const [chart] = await this.#sql.read(chartSql, pluginId, chartId);
     if (chart !== undefined) return chart.uid;
-    throw (await this.#isKnown(pluginId)) ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+    throw await missingChart(this.#sql, pluginId, chartId);
   }
 
   /** Deletes charts with their data, including rows with a damaged key. */
@@ -288,7 +278,7 @@ export class SqlRemover implements MetricsRemover {
     const uids = keyList(types.keys());
     await this.#sql.run(`delete from snapshot where chart_uid in ${idsIn(1)}`, uids);
     const rows: Row<'snapshot'>[] = [];
-    for (const row of await this.#sql.read(newestChunksSql, uids)) {
+    for (const row of await this.#sql.read(lastChunksSql, uids, everyTime.to)) {
       const { chartUid } = row;
       const { times, series } = await explainDamage(this.#sql, chartUid, () => decodeChunk(row));
       const values = series.map((share) => [share, share.values.at(-1) ?? 0] as const);

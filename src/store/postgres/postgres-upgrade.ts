@@ -4,10 +4,8 @@
  */
 import { AppError } from '../../model/app-error.ts';
 import type { Upgraded, UpgradeOptions } from '../../model/store.ts';
-import type { Transaction } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';
-import { findReleased, type ReleasedVersion, refuseOtherVersion, storeVersion } from '../store-version.ts';
-import type { Table } from '../table.ts';
+import { findReleased, refuseOtherVersion, storeVersion } from '../store-version.ts';
 import type { UpgradeTransaction } from '../upgrade/step.ts';
 import { upgradeStore } from '../upgrade/upgrade-store.ts';
 import { postgresTypes, readVersion } from './postgres-schema.ts';
@@ -34,10 +32,17 @@ export async function upgradePostgresStore(
   const { sql } = transaction;
   const version = await readVersion(sql);
   const released = findReleased(version);
-  if (released !== undefined)
-    return await upgradeStore(new PostgresUpgrade(transaction, sql, released), onProgress);
-  refuseOtherVersion(version, sql.storeName);
-  return { from: storeVersion, to: storeVersion };
+  if (released === undefined) {
+    refuseOtherVersion(version, sql.storeName);
+    return { from: storeVersion, to: storeVersion };
+  }
+  const upgrade: UpgradeTransaction = {
+    ...{ version: released, sql },
+    createTable: (table) => sql.runAll(table.createSql((type) => postgresTypes[type], '')),
+    setVersion: (to) => sql.run('insert into migration (version) values (?1)', to),
+    commit: () => transaction.commit(),
+  };
+  return await upgradeStore(upgrade, onProgress);
 }
 
 /** Refuses a store that other programs have open. @throws AppError `conflict`. */
@@ -48,31 +53,4 @@ async function refuseOthers(sql: PostgresSql): Promise<void> {
     'conflict',
     `other programs have the store ${sql.storeName} open, with ${count} connections: stop what serves it, collects into it or writes it, and run this again`,
   );
-}
-
-class PostgresUpgrade implements UpgradeTransaction {
-  readonly version: ReleasedVersion;
-  readonly sql: PostgresSql;
-  readonly #transaction: Transaction;
-
-  constructor(transaction: Transaction, sql: PostgresSql, version: ReleasedVersion) {
-    this.version = version;
-    this.sql = sql;
-    this.#transaction = transaction;
-  }
-
-  readonly createTable = (table: Table): Promise<void> =>
-    this.sql.runAll(table.createSql((type) => postgresTypes[type], ''));
-
-  setVersion(version: number): Promise<void> {
-    return this.sql.run('insert into migration (version) values (?1)', version);
-  }
-
-  commit(): Promise<void> {
-    return this.#transaction.commit();
-  }
-
-  [Symbol.asyncDispose](): PromiseLike<void> {
-    return this.#transaction[Symbol.asyncDispose]();
-  }
 }

@@ -1,6 +1,6 @@
 /** The newest times of lines. */
 import { type Chunk, decodeChunk } from '../../series/chunk.ts';
-import { keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
+import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
 import { statement } from '../statement.ts';
 import { tables } from '../tables.ts';
 
@@ -12,12 +12,11 @@ const lastTimesSql = paged(
   2048,
 );
 
-// The last chunk of each line that begins at or before a time.
-const lastChunksSql = statement`
-  select ${tables.chunk.all}
-  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
-  join chunk on chunk.chart_uid = asked.uid and chunk.first_timestamp =
-    (select max(first_timestamp) from chunk where chart_uid = asked.uid and first_timestamp <= ?2)`;
+/** Selects the last chunk of each chart that begins at or before a time. */
+export const lastChunksSql = statement`
+  select ${tables.chunk.all} from ${idsIn(1)} as asked
+  join chunk on chunk.chart_uid = asked.id and chunk.first_timestamp =
+    (select max(first_timestamp) from chunk where chart_uid = asked.id and first_timestamp <= ?2)`;
 
 /**
  * Yields the newest time at or before `until` for each page of lines; nothing for a page without one. Rejects

@@ -1,6 +1,6 @@
 /** Reads of a store in one transaction. */
 
-import { type AppError, chartsPath, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+import { unknownPlugin } from '../../model/app-error.ts';
 import {
   type Chart,
   maxId,
@@ -48,10 +48,11 @@ import {
   listSoftwareNow,
   loadOwnerNow,
 } from '../lists/lists-now.ts';
+import { missingChart } from '../missing.ts';
 import { chartOf, eventOf, oldNameOf, pluginSummaryOf, shownOf, softwareOf, spanOfRow } from '../rows.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, type PagedStatement, paged, type Sql } from '../sql.ts';
 import { column, flag, type Statement, statement } from '../statement.ts';
-import { type Row, tables } from '../tables.ts';
+import { pluginColumns, pluginJoins, type Row, tables } from '../tables.ts';
 import { chartBatches } from './chart-batches.ts';
 import { newestTimes } from './newest-times.ts';
 import { storedRecords } from './stored-records.ts';
@@ -61,11 +62,8 @@ const softwareSql = statement`
   from software left join plugin on plugin.id = software.global_plugin_id
   order by software.id`;
 
-const pluginsSql = (where: string) => statement`
-  select ${tables.plugin.all}, ${tables.owner.as('owner')}, ${tables.software.as('software')}
-  from plugin
-  left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
-  where ${where}`;
+const pluginsSql = (where: string) =>
+  statement`select ${pluginColumns} from plugin ${pluginJoins} where ${where}`;
 const pluginSql = pluginsSql('plugin.id = ?1');
 const pluginPageSql = paged(pluginsSql('plugin.id > ?1 order by plugin.id'), pluginsPerBatch);
 
@@ -81,10 +79,6 @@ const chartSql = statement`
     exists (select 1 from event where event.plugin_id = chart.plugin_id) as ${column('hasEvents', flag)}
   from chart left join plugin on plugin.id = chart.plugin_id
   where chart.plugin_id = ?1 and chart.chart_id = ?2`;
-
-const chartOfUidSql = statement`select ${tables.chart.all} from chart where uid = ?1`;
-
-const isKnownSql = statement`select ${tables.plugin.pick('id')} from plugin where id = ?1`;
 
 const shownSql = statement`
   select ${tables.chart.all}, ${tables.snapshot.ifAny('snapshot')}
@@ -193,7 +187,7 @@ export class StoreView implements MetricsView {
 
   async getChart(pluginId: number, chartId: string): Promise<PluginChart> {
     const [row] = await this.#sql.read(chartSql, pluginId, chartId);
-    if (row === undefined) throw await this.#missing(pluginId, chartId);
+    if (row === undefined) throw await missingChart(this.#sql, pluginId, chartId);
     return { ...chartOf(row), pluginName: row.plugin.name, hasEvents: row.hasEvents };
   }
 
@@ -201,7 +195,7 @@ export class StoreView implements MetricsView {
     let limit = firstChunkLimit(latestCount);
     for (;;) {
       const rows = await this.#sql.read(dataSql(this.#sql.engine, limit), pluginId, chartId);
-      if (rows.length === 0) throw await this.#missing(pluginId, chartId);
+      if (rows.length === 0) throw await missingChart(this.#sql, pluginId, chartId);
       const chunks = rows
         .flatMap(({ chunk }) => chunk ?? [])
         .filter(isLineChunk)
@@ -223,7 +217,7 @@ export class StoreView implements MetricsView {
   /** Reads the data of a chart without points. */
   async #readShown(pluginId: number, chartId: string): Promise<ReadChartData> {
     const [row] = await this.#sql.read(shownSql, pluginId, chartId);
-    if (row === undefined) throw await this.#missing(pluginId, chartId);
+    if (row === undefined) throw await missingChart(this.#sql, pluginId, chartId);
     const { storage, emptyData } = shapeOf(row.type);
     if (storage === 'points') return { storage, pointCount: 0, runs: decodeLatest([], 0) };
     const { snapshot } = row;
@@ -282,16 +276,6 @@ export class StoreView implements MetricsView {
       // collector.
       for (const { bytes } of page) release(bytes);
     }
-  }
-
-  async #missing(pluginId: number, chartId: string): Promise<AppError> {
-    const isKnown = (await this.#sql.read(isKnownSql, pluginId)).length > 0;
-    if (!isKnown) return unknownPlugin(pluginId);
-    const uid = /^[1-9]\d{0,15}$/.test(chartId) ? Number(chartId) : 0;
-    const [row] = uid > 0 && uid <= maxId ? await this.#sql.read(chartOfUidSql, uid) : [];
-    if (row === undefined) return unknownChart(pluginId, chartId);
-    const path = `${chartsPath(row.pluginId)}/${row.chartId}`;
-    return unknownChart(pluginId, chartId, `${uid} is the uid of ${path}`);
   }
 }
 

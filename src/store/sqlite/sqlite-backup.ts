@@ -73,50 +73,30 @@ export async function keepBackups(
 
 /** Copies a store, and checks the copy. */
 async function copyChecked(path: string, file: string, options: BackupOptions): Promise<NewDatabase> {
-  const place = await copyStore(path, file, options);
-  try {
-    const fault = await firstFault(place, path, options);
-    if (fault === undefined) return place;
-    throw new AppError('unavailable', `the store ${path} is damaged: ${fault}; no backup was made`);
-  } catch (error) {
-    place[Symbol.dispose]();
-    throw error;
-  }
-}
-
-/**
- * Copies the store, and closes it before the copy is checked, so that the store's log can be truncated
- * meanwhile.
- */
-async function copyStore(path: string, file: string, options: CopyOptions): Promise<NewDatabase> {
-  using source = openForReading(path);
+  using stack = new DisposableStack();
+  const source = stack.use(openForReading(path));
   refuseFile(file);
-  const place = await writing(file, () => NewDatabase.open(file));
-  try {
-    // Another process may have created a backup during the wait.
-    refuseFile(file);
-    await copyDatabase({ source, path, place }, options);
-    refuseChange(source, path);
-    return place;
-  } catch (error) {
-    place[Symbol.dispose]();
-    throw error;
-  }
+  const place = stack.use(await writing(file, () => NewDatabase.open(file)));
+  // Another process may have created a backup during the wait.
+  refuseFile(file);
+  await copyDatabase({ source, path, place }, options);
+  refuseChange(source, path);
+  // Closed before the copy is checked, so that the store's log can be truncated meanwhile.
+  source.close();
+  const fault = (await firstFault(place, options))?.replaceAll(place.buildPath, path);
+  if (fault !== undefined)
+    throw new AppError('unavailable', `the store ${path} is damaged: ${fault}; no backup was made`);
+  stack.move();
+  return place;
 }
 
 /** Finds the first fault of a copy. */
 async function firstFault(
-  place: NewDatabase,
-  path: string,
+  { buildPath }: NewDatabase,
   { checkRecord, onProgress }: BackupOptions,
 ): Promise<string | undefined> {
-  try {
-    for await (const fault of checkSqliteStore(place.buildPath, checkRecord, onProgress))
-      return fault.replaceAll(place.buildPath, path);
-    return undefined;
-  } catch (error) {
-    throw sqliteFault(error, place.path);
-  }
+  for await (const fault of checkSqliteStore(buildPath, checkRecord, onProgress)) return fault;
+  return undefined;
 }
 
 /**
@@ -227,19 +207,12 @@ export async function restoreSqliteStore(
   });
   refuseExistingFile(path);
   await (content === undefined ? copyBackup(backup, place, options) : unpackBackup(backup, content, place));
-  await refuseFaults(backup, place, options);
+  const fault = await firstFault(place, options);
+  if (fault !== undefined)
+    throw new AppError('invalid', `the backup is damaged: ${fault}`, { place: backup });
   const stats = await statsOf(place.buildPath);
   if (!isDryRun) place.publish();
   return stats;
-}
-
-async function refuseFaults(
-  backup: string,
-  place: NewDatabase,
-  { checkRecord, onProgress }: BackupOptions,
-): Promise<void> {
-  for await (const fault of checkSqliteStore(place.buildPath, checkRecord, onProgress))
-    throw new AppError('invalid', `the backup is damaged: ${fault}`, { place: backup });
 }
 
 async function statsOf(path: string): Promise<StoreStats> {

@@ -6,7 +6,6 @@ import { AppError } from '../../model/app-error.ts';
 import type { OnProgress, Upgraded, UpgradeOptions } from '../../model/store.ts';
 import { fullDisk } from '../../runtime/system-faults.ts';
 import { findReleased, type ReleasedVersion, refuseOtherVersion, storeVersion } from '../store-version.ts';
-import type { Table } from '../table.ts';
 import type { UpgradeTransaction } from '../upgrade/step.ts';
 import { upgradeStore } from '../upgrade/upgrade-store.ts';
 import { NewDatabase, removeLeftovers } from './new-database.ts';
@@ -44,13 +43,21 @@ export async function upgradeSqliteStore(
     refuseFullDisk(path, isMade ? 0 : sizeOf(path));
     if (!isMade) await backUp(file, { db, path, onProgress });
     else if (file !== undefined) removeLeftovers(file);
-    await using transaction = new SqliteUpgrade(db, path, version);
+    db.exec('begin immediate');
+    const sql = new SqliteSql(new SqliteConnection(db, path));
+    const transaction: UpgradeTransaction = {
+      ...{ version, sql },
+      createTable: async (table) => db.exec(table.createSql((type) => sqliteTypes[type], endOfTable(table))),
+      setVersion: (to) => sql.run(`pragma user_version = ${to}`),
+      commit: async () => db.exec('commit'),
+    };
     const upgraded = await upgradeStore(transaction, onProgress);
     return file === undefined ? upgraded : { ...upgraded, backup: file };
   } catch (error) {
     throw sqliteFault(error, path);
   } finally {
-    if (db.isOpen) db.close();
+    // Rolls back what is not committed.
+    db.close();
   }
 }
 
@@ -138,37 +145,4 @@ async function backUp(
     throw sqliteFault(error, file);
   }
   place.publish();
-}
-
-class SqliteUpgrade implements UpgradeTransaction {
-  readonly version: ReleasedVersion;
-  readonly sql: SqliteSql;
-  readonly #connection: SqliteConnection;
-
-  /** Begins to write. */
-  constructor(db: DatabaseSync, path: string, version: ReleasedVersion) {
-    this.version = version;
-    this.#connection = new SqliteConnection(db, path);
-    this.sql = new SqliteSql(this.#connection);
-    db.exec('begin immediate');
-  }
-
-  readonly createTable = async (table: Table): Promise<void> => {
-    const { db, path } = this.#connection;
-    guarded(path, () => db.exec(table.createSql((type) => sqliteTypes[type], endOfTable(table))));
-  };
-
-  setVersion(version: number): Promise<void> {
-    return this.sql.run(`pragma user_version = ${version}`);
-  }
-
-  async commit(): Promise<void> {
-    const { db, path } = this.#connection;
-    guarded(path, () => db.exec('commit'));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.sql.end();
-    this.#connection.rollBack();
-  }
 }

@@ -5,12 +5,12 @@ import type { ReleasedVersion } from '../store-version.ts';
 import type { Table } from '../table.ts';
 
 /** A transaction with exclusive access to a store of an older release. */
-export interface UpgradeTransaction extends Transaction {
+export interface UpgradeTransaction extends Pick<Transaction, 'sql' | 'commit'> {
   readonly version: ReleasedVersion;
   /** Creates a table as this program describes it. */
-  createTable(table: Table): Promise<void>;
+  readonly createTable: (table: Table) => Promise<void>;
   /** Writes the version of the store. */
-  setVersion(version: number): Promise<void>;
+  readonly setVersion: (version: number) => Promise<void>;
 }
 
 /** Upgrades a store from the version of one release to that of the next, without rewriting chunks. */

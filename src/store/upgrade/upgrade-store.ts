@@ -17,8 +17,7 @@ export async function upgradeStore(
   onProgress: OnProgress,
 ): Promise<Upgraded> {
   const { sql, version } = transaction;
-  for (const from of releasedVersions)
-    if (from >= version) await steps[from].run({ sql, createTable: transaction.createTable }, onProgress);
+  for (const from of releasedVersions) if (from >= version) await steps[from].run(transaction, onProgress);
   await transaction.setVersion(storeVersion);
   await noteChange(sql, { isCatalogueChanged: true });
   await transaction.commit();
