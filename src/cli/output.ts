@@ -218,6 +218,11 @@ export function startCalledStatus(doing: string): Status & { readonly onProgress
   };
 }
 
+/** Says when a command that repeats its work does it next. */
+export function sayNextRun(startAt: number): void {
+  printMessage(`next run at ${new Date(startAt).toISOString()}`);
+}
+
 /** The text of an error: an expected fault with its place, or a bug. */
 export function errorText(error: unknown): string {
   if (error instanceof AppError)

@@ -1,11 +1,13 @@
 /** Settings, arguments and parameters that several commands share. */
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { AppError } from '../model/app-error.ts';
 import { type ChartName, isChartId, maxId, nameSchema, softwareUrlSchema } from '../model/catalogue.ts';
 import { digitsHint, parseTime } from '../model/iso-time.ts';
 import { digitsFrom, matching, type Parameter } from '../model/parameter.ts';
 import type { Store } from '../model/store.ts';
-import { maxTimestamp } from '../model/window.ts';
+import { dayMs, maxTimestamp } from '../model/window.ts';
+import { readFault, systemCode } from '../runtime/system-faults.ts';
 import type { RefuseUsage } from './command.ts';
 import { parseStoreName } from './store-name.ts';
 
@@ -100,7 +102,6 @@ export const nameText = { placeholder: 'NAME', ...matching(nameSchema) };
 export const titleText = { ...nameText, placeholder: 'TITLE' };
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** A time from 1970 on, in Unix milliseconds. */
 export const timeSetting = {
@@ -153,6 +154,20 @@ export function refuseSameFile(
     if (real !== store && !real.startsWith(`${store}-`)) continue;
     const relation = real === store ? 'is' : 'belongs to';
     refuse(`FILE ${path} ${relation} the store ${name}: no command writes what it reads`);
+  }
+}
+
+/**
+ * Reads a file that a setting names.
+ * @param missing the text for a file that is not there.
+ * @throws AppError `invalid` if it cannot be read.
+ */
+export function readText(file: string, missing?: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (missing !== undefined && systemCode(error) === 'ENOENT') return missing;
+    throw new AppError('invalid', readFault(file, error as Error), { place: file, cause: error });
   }
 }
 

@@ -1,6 +1,5 @@
 /** Mirrors another server into a store: one run, or runs at an interval until a signal comes. */
 import type { Clock } from '../client/retry.ts';
-import { throwUnexpected } from '../model/app-error.ts';
 import type { RequestHeader } from '../upstream/connection/request-header.ts';
 import { UpstreamServer } from '../upstream/connection/upstream-server.ts';
 import { MirrorProgress } from './mirror-progress.ts';
@@ -43,16 +42,7 @@ export async function mirrorServer(options: MirrorOptions, listener: MirrorListe
   const { store, everyMs, clock, signal } = options;
   await (await store.openWriter())[Symbol.asyncDispose]();
   if (everyMs === undefined) return runOnce(options, listener);
-  // A failed run must not stop the next one.
-  const run = async () => {
-    try {
-      await runOnce(options, listener);
-    } catch (error) {
-      throwUnexpected(error);
-      listener.onFailure(error);
-    }
-  };
-  await repeat({ everyMs, clock, signal, run, onWait: listener.onWait });
+  await repeat({ ...listener, everyMs, clock, signal, run: () => runOnce(options, listener) });
   return true;
 }
 

@@ -1,5 +1,6 @@
 /** Schedules repeated runs: of a mirror, and of `notify`, whose news come when points do. */
 import type { Clock } from '../client/retry.ts';
+import { type AppError, throwUnexpected } from '../model/app-error.ts';
 
 const minuteMs = 60_000;
 const halfHourMs = 30 * minuteMs;
@@ -20,8 +21,9 @@ interface RepeatOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Must not reject for a failure that may be over by the next run. */
-  readonly run: () => Promise<void>;
+  /** A failure must not stop the next run, so an AppError goes to `onFailure`. */
+  readonly run: () => Promise<unknown>;
+  readonly onFailure: (error: AppError) => void;
   /** Called before a wait, with the time of the next run. */
   readonly onWait: (startAt: number) => void;
 }
@@ -30,7 +32,8 @@ interface RepeatOptions {
  * Runs now and then shortly after every due time, one run at a time, until the signal is aborted. Waits are
  * durations, so setting the clock back delays a run by at most one interval.
  */
-export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOptions): Promise<void> {
+export async function repeat(options: RepeatOptions): Promise<void> {
+  const { everyMs, clock, signal, run, onFailure, onWait } = options;
   let dueAt = clock.now();
   let jitterMs = 0;
   try {
@@ -40,7 +43,10 @@ export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOpti
       let leftMs = startAt - clock.now();
       if (leftMs > 0) onWait(startAt);
       for (; leftMs > 0; leftMs -= longestWaitMs) await clock.wait(Math.min(leftMs, longestWaitMs), signal);
-      await run();
+      await run().catch((error) => {
+        throwUnexpected(error);
+        onFailure(error);
+      });
       const now = clock.now();
       dueAt = Math.min(dueAt, now);
       dueAt += (Math.floor((now - dueAt) / everyMs) + 1) * everyMs;

@@ -119,56 +119,47 @@ export interface Kind<T> {
   readonly read: (value: unknown) => T;
 }
 
+/** Makes a kind whose values are never null. */
+function kindOf<T>(type: ColumnType, read: Kind<T>['read']): Kind<T> {
+  return { type, isNullable: false, read };
+}
+
 /** A safe integer; 64 bits in the store. */
-export const integer: Kind<number> = { type: 'integer', isNullable: false, read: readInteger };
+export const integer: Kind<number> = kindOf('integer', readInteger);
 
 /** A double. */
-export const number: Kind<number> = {
-  type: 'number',
-  isNullable: false,
-  read: (value) => (typeof value === 'number' ? value : fail('a number', value)),
-};
+export const number: Kind<number> = kindOf('number', (value) =>
+  typeof value === 'number' ? value : fail('a number', value),
+);
 
 /** A text, sorted bytewise. */
-export const text: Kind<string> = { type: 'text', isNullable: false, read: readText };
+export const text: Kind<string> = kindOf('text', readText);
 
 /** Compact JSON, stored as text. */
-export const json: Kind<JsonText> = {
-  type: 'text',
-  isNullable: false,
-  read: (value) => trustedJson(readText(value)),
-};
+export const json: Kind<JsonText> = kindOf('text', (value) => trustedJson(readText(value)));
 
 /** True or false; 1 or 0 in SQLite and in checksums. */
-export const flag: Kind<boolean> = {
-  type: 'flag',
-  isNullable: false,
-  read: (value) => {
-    if (typeof value === 'boolean') return value;
-    const bit = Number(value);
-    return bit === 0 || bit === 1 ? bit === 1 : fail('true or false', value);
-  },
-};
+export const flag: Kind<boolean> = kindOf('flag', (value) => {
+  if (typeof value === 'boolean') return value;
+  const bit = Number(value);
+  return bit === 0 || bit === 1 ? bit === 1 : fail('true or false', value);
+});
 
 /** Bytes. */
-export const bytes: Kind<Uint8Array> = {
-  type: 'bytes',
-  isNullable: false,
-  read: (value) => (value instanceof Uint8Array ? value : fail('bytes', value)),
-};
+export const bytes: Kind<Uint8Array> = kindOf('bytes', (value) =>
+  value instanceof Uint8Array ? value : fail('bytes', value),
+);
 
 /** A value by which a list is sorted. */
-export const sortable: Kind<number | string> = {
-  type: 'text',
-  isNullable: false,
-  read: (value) => (typeof value === 'string' ? value : number.read(value)),
-};
+export const sortable: Kind<number | string> = kindOf('text', (value) =>
+  typeof value === 'string' ? value : number.read(value),
+);
 
 /** A number that the engine gives each new row. */
-export const serial: Kind<number> = { type: 'serial', isNullable: false, read: readInteger };
+export const serial: Kind<number> = kindOf('serial', readInteger);
 
 /** A checksum of a row. */
-export const checksum: Kind<number> = { type: 'checksum', isNullable: false, read: readInteger };
+export const checksum: Kind<number> = kindOf('checksum', readInteger);
 
 /** Makes a kind whose values may be null. */
 export function orNull<T>({ type, read }: Kind<T>): Kind<T | null> {

@@ -236,17 +236,17 @@ export class Table<K extends Kinds = Kinds> {
 
   /**
    * Renders the statements that create the table and its indexes.
-   * @param typeOf the engine's type of a column.
+   * @param types the engine's types of columns.
    * @param end follows the columns.
    */
-  createSql(typeOf: (type: ColumnType) => string, end: string): string {
+  createSql(types: Readonly<Record<ColumnType, string>>, end: string): string {
     const { unique, references = {}, indices = [] } = this.#options as Options<Kinds>;
     const list = (names: readonly string[]) => names.map(snakeCase).join(', ');
     const lines = this.columns.map(({ name, sqlName, kind }) => {
       const isNull = kind.isNullable ? '' : ' not null';
       const isKey = this.key.length === 1 && this.key[0] === name ? ' primary key' : isNull;
       const reference = references[name] === undefined ? '' : ` references ${references[name]}`;
-      return `${sqlName} ${typeOf(kind.type)}${isKey}${reference}`;
+      return `${sqlName} ${types[kind.type]}${isKey}${reference}`;
     });
     if (this.key.length > 1) lines.push(`primary key (${list(this.key)})`);
     if (unique !== undefined) lines.push(`unique (${list(unique)})`);

@@ -287,9 +287,9 @@ export const pluginJoins =
 
 /** Renders the statements that create the tables and insert their first rows. */
 export function createTablesSql(
-  typeOf: (type: ColumnType) => string,
-  endOf: (table: Table) => string,
+  types: Readonly<Record<ColumnType, string>>,
+  endOf: (table: Table) => string = () => '',
 ): string {
-  const creations = allTables.map((one) => one.createSql(typeOf, endOf(one)));
+  const creations = allTables.map((one) => one.createSql(types, endOf(one)));
   return `${creations.join('')}insert into generation values (1, 0, 0);\ninsert into collection values (1, 0);\n`;
 }

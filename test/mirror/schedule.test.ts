@@ -35,6 +35,7 @@ test('a run begins shortly after it is due, and never around :00 and :30', async
         everyMs,
         clock,
         signal: controller.signal,
+        onFailure: assert.fail,
         onWait: (at) => announced.push(at),
         run: async () => {
           const now = clock.now();
@@ -65,7 +66,7 @@ test('the first run begins at once, or after the busy minutes', async () => {
       controller.abort();
     };
     let waitCount = 0;
-    await repeat({ ...options, onWait: () => waitCount++, run });
+    await repeat({ ...options, onFailure: assert.fail, onWait: () => waitCount++, run });
     assert.equal(waitCount, first === startAt ? 0 : 1);
   }
 });
@@ -79,6 +80,7 @@ test('a source that is down for days is requested at every due time, and then mi
     everyMs: 30 * minute,
     clock,
     signal: controller.signal,
+    onFailure: assert.fail,
     onWait: () => {},
     run: async () => {
       starts.push(clock.now());
@@ -101,6 +103,7 @@ test('runs do not overlap: one that is longer than the interval is followed by t
     everyMs: 30 * minute,
     clock,
     signal: controller.signal,
+    onFailure: assert.fail,
     onWait: () => {},
     run: async () => {
       assert.equal(++runningCount, 1);
@@ -128,6 +131,7 @@ test('a wait of months is several timers, and a signal ends it', async () => {
     everyMs: 366 * day,
     clock: { ...clock, wait },
     signal: controller.signal,
+    onFailure: assert.fail,
     onWait: () => {},
     run,
   });

@@ -1,13 +1,11 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { MirrorListener } from '../../mirror/mirror.ts';
 import type { MirrorProgress } from '../../mirror/mirror-progress.ts';
-import { AppError, quote } from '../../model/app-error.ts';
+import { AppError, placed, quote } from '../../model/app-error.ts';
 import { softwareUrlSchema } from '../../model/catalogue.ts';
 import { digitsFrom, matching, oneOf, type Parameter } from '../../model/parameter.ts';
 import { steps } from '../../model/window.ts';
-import { readFault } from '../../runtime/system-faults.ts';
 import { parseRequestHeader, type RequestHeader } from '../../upstream/connection/request-header.ts';
 import { parseUpstreamAddress } from '../../upstream/connection/upstream-address.ts';
 import { type LeftOut, timedKinds } from '../../upstream/copy-rules.ts';
@@ -22,6 +20,7 @@ import {
   nouns,
   printMessage,
   printResult,
+  sayNextRun,
   secondsText,
   startStatus,
 } from '../output.ts';
@@ -33,6 +32,7 @@ import {
   flagSetting,
   nameText,
   pluginId,
+  readText,
   refuseSameFile,
   several,
   storeSetting,
@@ -194,7 +194,7 @@ function parseIdLine(line: string, place: string): number | undefined {
   const word = line.replace(/#.*/, '').trim();
   const id = pluginId.parse(word);
   if (id === undefined && word !== '')
-    throw new Error(`${place} must be the id of a plugin, got ${quote(word)}`);
+    throw new AppError('invalid', `${place} must be the id of a plugin, got ${quote(word)}`);
   return id;
 }
 
@@ -205,7 +205,7 @@ function parseHeaderLine(line: string, place: string): RequestHeader | undefined
   try {
     return parseRequestHeader(text);
   } catch (error) {
-    throw new Error(`${place}: ${(error as Error).message}`);
+    throw new AppError('invalid', `${place}: ${(error as Error).message}`);
   }
 }
 
@@ -218,13 +218,13 @@ function readLines<Value>(
   file: string,
   parse: (line: string, place: string) => Value | undefined,
 ): readonly Value[] {
+  const lines = readText(file).split('\n');
   try {
-    const lines = readFileSync(file, 'utf8').split('\n');
     return lines
       .map((line, index) => parse(line, `line ${index + 1}`))
       .filter((value) => value !== undefined);
   } catch (error) {
-    throw new AppError('invalid', readFault(file, error as Error), { place: file, cause: error });
+    throw placed(error, file);
   }
 }
 
@@ -257,7 +257,7 @@ function printer(storeName: string, address: string): MirrorListener {
       if (isInterrupted) printMessage('stopped: stored plugins stay, and the next run continues from here');
       printResult(mirrorSummary(progress, storeName));
     },
-    onWait: (startAt) => printMessage(`next run at ${new Date(startAt).toISOString()}`),
+    onWait: sayNextRun,
   };
 }
 

@@ -1,16 +1,17 @@
 /** `notify`: sends what is new in the feeds of plugins to a webhook. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { AppError, quote, throwUnexpected } from '../../model/app-error.ts';
+import { renameSync, writeFileSync } from 'node:fs';
+import { AppError, quote } from '../../model/app-error.ts';
 import { oneOf } from '../../model/parameter.ts';
 import type { Store } from '../../model/store.ts';
-import { readFault, systemCode, writeFault } from '../../runtime/system-faults.ts';
+import { writeFault } from '../../runtime/system-faults.ts';
 import { command } from '../command.ts';
-import { counted, errorText, hideInMessages, printMessage, printResult } from '../output.ts';
+import { counted, errorText, hideInMessages, printMessage, printResult, sayNextRun } from '../output.ts';
 import {
   durationSetting,
   fileName,
   flagSetting,
   pluginId,
+  readText,
   realPath,
   refuseSameFile,
   several,
@@ -92,16 +93,8 @@ export const notify = command({
       return;
     }
     const { repeat } = await import('../../mirror/schedule.ts');
-    const onWait = (startAt: number) => printMessage(`next run at ${new Date(startAt).toISOString()}`);
-    const tryRun = async () => {
-      try {
-        await run();
-      } catch (error) {
-        throwUnexpected(error);
-        printMessage(`error: ${errorText(error)}`);
-      }
-    };
-    await repeat({ everyMs, clock, signal, run: tryRun, onWait });
+    const onFailure = (error: AppError) => printMessage(`error: ${errorText(error)}`);
+    await repeat({ everyMs, clock, signal, run, onFailure, onWait: sayNextRun });
     process.exitCode = 0;
   },
 });
@@ -193,15 +186,6 @@ function readState(file: string): SentIds {
 function areSentIds(sent: unknown): sent is SentIds {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false;
   return Object.values(sent).every((ids) => Array.isArray(ids) && ids.every((id) => typeof id === 'string'));
-}
-
-function readText(file: string, fallback?: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (fallback !== undefined && systemCode(error) === 'ENOENT') return fallback;
-    throw new AppError('invalid', readFault(file, error as Error), { place: file, cause: error });
-  }
 }
 
 /** Replaces the file in one step. @throws AppError `unavailable`. */

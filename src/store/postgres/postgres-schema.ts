@@ -27,13 +27,10 @@ export const postgresTypes: Readonly<Record<ColumnType, string>> = {
 const schemaSql = `
   create schema if not exists plugin_metrics;
 
-  ${createTablesSql(
-    (type) => postgresTypes[type],
-    () => '',
-  )}
+  ${createTablesSql(postgresTypes)}
   alter table chunk alter column bytes set storage external;
 
-  ${createReportTablesSql((type) => postgresTypes[type])}
+  ${createReportTablesSql(postgresTypes)}
   alter table report_batch alter column bytes set storage external;
 
   create table migration (

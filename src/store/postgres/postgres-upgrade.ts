@@ -38,7 +38,7 @@ export async function upgradePostgresStore(
   }
   const upgrade: UpgradeTransaction = {
     ...{ version: released, sql },
-    createTable: (table) => sql.runAll(table.createSql((type) => postgresTypes[type], '')),
+    createTable: (table) => sql.runAll(table.createSql(postgresTypes, '')),
     setVersion: (to) => sql.run('insert into migration (version) values (?1)', to),
     commit: () => transaction.commit(),
   };

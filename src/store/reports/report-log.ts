@@ -26,9 +26,9 @@ export interface ReportDatabase extends Pick<Sql, 'read' | 'run'>, AsyncDisposab
 /**
  * Renders the statements that create the tables. Slots before the time in the table `collection` are closed.
  */
-export function createReportTablesSql(typeOf: (type: ColumnType) => string): string {
+export function createReportTablesSql(types: Readonly<Record<ColumnType, string>>): string {
   return Object.values(reportTables)
-    .map((table) => table.createSql(typeOf, ''))
+    .map((table) => table.createSql(types, ''))
     .join('');
 }
 

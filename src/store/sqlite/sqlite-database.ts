@@ -273,7 +273,7 @@ export function endOfTable({ key, columns }: Table): string {
 export function createTables(db: DatabaseSync): void {
   db.exec(`
     begin immediate;
-    ${createTablesSql((type) => sqliteTypes[type], endOfTable)}
+    ${createTablesSql(sqliteTypes, endOfTable)}
     pragma application_id = ${applicationId};
     pragma user_version = ${storeVersion};
     commit`);

@@ -26,8 +26,8 @@ const busyTimeoutMs = 2000;
 const checkpointPauseMs = 50;
 
 const schemaSql = `
-  ${createReportTablesSql((type) => sqliteTypes[type])}
-  ${tables.collection.createSql((type) => sqliteTypes[type], '')}
+  ${createReportTablesSql(sqliteTypes)}
+  ${tables.collection.createSql(sqliteTypes, '')}
   insert into collection values (1, 0);
   pragma application_id = ${applicationId};
   pragma user_version = ${version};`;

@@ -47,7 +47,7 @@ export async function upgradeSqliteStore(
     const sql = new SqliteSql(new SqliteConnection(db, path));
     const transaction: UpgradeTransaction = {
       ...{ version, sql },
-      createTable: async (table) => db.exec(table.createSql((type) => sqliteTypes[type], endOfTable(table))),
+      createTable: async (table) => db.exec(table.createSql(sqliteTypes, endOfTable(table))),
       setVersion: (to) => sql.run(`pragma user_version = ${to}`),
       commit: async () => db.exec('commit'),
     };
