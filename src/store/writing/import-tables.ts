@@ -1,6 +1,8 @@
 /** Finds and writes the rows of an import, with few statements per batch. */
+import { AppError } from '../../model/app-error.ts';
 import { type ChartName, maxCountedId } from '../../model/catalogue.ts';
 import { spanOf } from '../../model/columns.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { FreeIds } from '../../model/metrics-writer.ts';
 import { mergeIntoChunks } from '../../series/merge-chunks.ts';
 import { explainDamage } from '../damaged-chart.ts';
@@ -8,7 +10,8 @@ import { computeCharts } from '../facts/compute-facts.ts';
 import { Facts } from '../facts/facts.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
 import { openGlobalPluginsSql } from '../reading/stored-state.ts';
-import { readWindows, writeWindows } from '../removed-windows.ts';
+import { isOfWindow, readWindows, writeWindows } from '../removed-windows.ts';
+import { chartKey } from '../rows.ts';
 import {
   idsIn,
   keyList,
@@ -22,8 +25,9 @@ import {
   textsIn,
 } from '../sql.ts';
 import { column, flag, integer, orNull, statement } from '../statement.ts';
-import { type Row, tables } from '../tables.ts';
-import type { Changes } from './changes.ts';
+import type { Kinds, Table } from '../table.ts';
+import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
+import type { Changes, Known, KnownChart } from './changes.ts';
 
 const pluginsOfSql = paged(
   statement`select ${tables.plugin.pick('id')} from plugin where id > ?1 and owner_id in ${idsIn(2)} order by id`,
@@ -85,8 +89,13 @@ const removeChunksSql = `
   delete from chunk where (chart_uid, first_timestamp) in (
     select cast(value->>0 as bigint), cast(value->>1 as bigint) from json_each(?1))`;
 
-/** The number of charts merged at a time: the chunks of a chart of shares, of some KB each, are in memory. */
-const chartsPerMerge = 256;
+/** The number of charts in a slice: the chunks of a chart of shares, of some KB each, are in memory. */
+const chartsPerSlice = 256;
+
+function* slicesOf<One>(all: readonly One[]): Generator<readonly One[]> {
+  for (let start = 0; start < all.length; start += chartsPerSlice)
+    yield all.slice(start, start + chartsPerSlice);
+}
 
 /**
  * The tables within a write transaction. It finds rows even if they are damaged, because a record with all
@@ -103,70 +112,122 @@ export class ImportTables {
     this.#facts = new Facts(sql);
   }
 
-  /** Finds software with one of the ids or one of the urls. */
-  findSoftware({ ids, urls }: { readonly ids: Iterable<number>; readonly urls: Iterable<string> }) {
-    const isAsked = `id in ${idsIn(1)} or url in ${textsIn(2)}`;
-    return storedWhere(this.#sql, tables.software, isAsked, keyList(ids), keyList(urls));
-  }
-
-  findOwners(ids: Iterable<number>) {
-    return storedWhere(this.#sql, tables.owner, `id in ${idsIn(1)}`, keyList(ids));
-  }
-
-  findPlugins(ids: Iterable<number>) {
-    return storedWhere(this.#sql, tables.plugin, `id in ${idsIn(1)}`, keyList(ids));
-  }
-
-  /** Finds the old names of plugins. */
-  findOldNames(pluginIds: Iterable<number>) {
-    return storedWhere(this.#sql, tables.oldName, `plugin_id in ${idsIn(1)}`, keyList(pluginIds));
-  }
-
-  /** Finds charts with one of the names or one of the uids. */
-  findCharts(names: Iterable<ChartName>, uids: Iterable<number>) {
-    return this.#sql.read(chartsSql, nameList(names), keyList(uids));
-  }
-
-  /** Finds charts with one of the names. Rejects for a damaged row. */
-  async findChartsOfData(names: readonly ChartName[]): Promise<Row<'chart'>[]> {
-    const found: Row<'chart'>[] = [];
+  /** Loads the rows to which records refer. Rejects for a damaged chart that has data records alone. */
+  async loadKnown(records: readonly MetricsRecord[]): Promise<Known> {
+    const software = { ids: new Set<number>(), urls: new Set<string>() };
+    const owners = new Set<number>();
+    const plugins = new Set<number>();
+    const renamed = new Set<number>();
+    const uids = new Set<number>();
+    const charts = new Map<string, ChartName>();
+    const series = new Map<string, ChartName>();
+    // Charts whose windows must be loaded.
+    const windowed = new Map<string, ChartName>();
+    // An empty chart id stands for a whole plugin, and with the plugin id 0 for every plugin.
+    const removals: ChartName[] = [];
+    for (const record of records) {
+      if (record.kind === 'software') {
+        software.ids.add(record.software.id);
+        software.urls.add(record.software.url);
+      } else if (record.kind === 'plugin') {
+        plugins.add(record.plugin.id);
+        software.ids.add(record.plugin.softwareId);
+        owners.add(record.plugin.owner.id);
+        removals.push({ pluginId: record.plugin.id, chartId: everyChart });
+      } else if (record.kind === 'oldName') {
+        plugins.add(record.oldName.pluginId);
+        renamed.add(record.oldName.pluginId);
+      } else if (record.kind === 'chart') {
+        const name = { pluginId: record.pluginId, chartId: record.chart.chartId };
+        charts.set(chartKey(name), name);
+        removals.push(name);
+        uids.add(record.chart.uid);
+        plugins.add(record.pluginId);
+      } else if (record.kind === 'data' || record.kind === 'history') series.set(chartKey(record), record);
+      else if (record.kind === 'event') plugins.add(record.pluginId);
+      else if (record.kind === 'removal') {
+        const { pluginId = everyPlugin, chartId = everyChart } = record.removal;
+        const name = { pluginId, chartId };
+        removals.push(name);
+        if (isOfWindow(record.removal)) windowed.set(chartKey(name), name);
+      }
+    }
+    for (const [key, name] of series) windowed.set(key, name);
+    for (const key of charts.keys()) series.delete(key);
+    const sql = this.#sql;
+    const known: KnownChart[] = [];
+    if (charts.size > 0)
+      for (const { chart, hasData } of await sql.read(chartsSql, nameList(charts.values()), keyList(uids)))
+        known.push({ ...chart.asStored(), hasData, row: chart });
     // The settings of a chart may take a megabyte.
-    for (let start = 0; start < names.length; start += chartsPerMerge)
-      found.push(
-        ...(await this.#sql.read(chartsOfDataSql, nameList(names.slice(start, start + chartsPerMerge)))),
-      );
-    return found;
+    for (const names of slicesOf([...series.values()]))
+      for (const chart of await sql.read(chartsOfDataSql, nameList(names)))
+        known.push({ ...chart, hasData: false });
+    const isDated = records.some((record) => record.kind === 'data' && record.at !== undefined);
+    const shown = isDated && known.length > 0 ? await this.#findShownTimes(known) : undefined;
+    // The plugin of a data record is needed only if the chart is missing, to say in the error which of the
+    // two is missing.
+    const found = new Set(known.map(chartKey));
+    for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
+    const has = removals.length + windowed.size > 0 ? await this.#findRemovalTables() : undefined;
+    const isSoftware = `id in ${idsIn(1)} or url in ${textsIn(2)}`;
+    return {
+      software:
+        software.ids.size === 0
+          ? []
+          : await storedWhere(
+              sql,
+              tables.software,
+              isSoftware,
+              keyList(software.ids),
+              keyList(software.urls),
+            ),
+      owners: await this.#find(tables.owner, 'id', owners),
+      plugins: await this.#find(tables.plugin, 'id', plugins),
+      oldNames: await this.#find(tables.oldName, 'plugin_id', renamed),
+      windows: has?.windows ? await readWindows(sql, windowed.values()) : [],
+      removals: has?.removals
+        ? await storedWhere(sql, tables.removal, `(plugin_id, chart_id) in ${namesIn(1)}`, nameList(removals))
+        : [],
+      charts: shown === undefined ? known : known.map((chart) => ({ ...chart, ...shown.get(chart.uid) })),
+    };
   }
 
-  /** Finds the data that charts show. */
-  findShown(uids: Iterable<number>) {
-    return this.#sql.read(shownSql, keyList(uids));
-  }
-
-  /** Finds the last times of the histories of charts, by uid, in their chunks. */
-  async findLastTimes(uids: Iterable<number>): Promise<ReadonlyMap<number, number>> {
-    const charts = await computeCharts(this.#sql, uids);
-    return new Map(charts.map(({ chartUid, lastTime }) => [chartUid, lastTime]));
+  /** Finds the rows with one of these keys in a column. */
+  async #find<K extends Kinds>(table: Table<K>, column: string, keys: ReadonlySet<number>) {
+    if (keys.size === 0) return [];
+    return await storedWhere(this.#sql, table, `${column} in ${idsIn(1)}`, keyList(keys));
   }
 
   /**
-   * Finds removals. An empty chart id stands for a whole plugin, and with the plugin id 0 for every plugin.
+   * Finds the times of the data that charts show. If the row of the data is damaged, the last time of the
+   * history is used instead.
    */
-  async findRemovals(names: Iterable<ChartName>) {
-    const { removals } = await this.#findRemovalTables();
-    if (!removals) return [];
-    return storedWhere(this.#sql, tables.removal, `(plugin_id, chart_id) in ${namesIn(1)}`, nameList(names));
+  async #findShownTimes(
+    charts: readonly KnownChart[],
+  ): Promise<ReadonlyMap<number, Pick<KnownChart, 'shownAt' | 'damage'>>> {
+    const found = new Map<number, Pick<KnownChart, 'shownAt' | 'damage'>>();
+    const damaged = new Map<number, AppError>();
+    for (const { uid, snapshot } of await this.#sql.read(shownSql, keyList(charts.map(({ uid }) => uid)))) {
+      if (snapshot.isIntact) found.set(uid, { shownAt: snapshot.intact().at });
+      else damaged.set(uid, snapshot.damage());
+    }
+    if (damaged.size === 0) return found;
+    for (const [uid, damage] of damaged) found.set(uid, { shownAt: null, damage });
+    for (const { chartUid, lastTime } of await computeCharts(this.#sql, damaged.keys()))
+      found.set(chartUid, { ...found.get(chartUid), shownAt: lastTime });
+    return found;
   }
 
-  /** Finds the windows of removed points of charts. */
-  async findWindows(names: Iterable<ChartName>) {
-    const { windows } = await this.#findRemovalTables();
-    return windows ? readWindows(this.#sql, names) : [];
-  }
-
-  /** Finds the first software whose global plugin does not exist. Rejects for a damaged row. */
-  async findOpenGlobalPlugin(): Promise<Row<'software'> | undefined> {
-    return (await this.#sql.read(openGlobalPluginsSql))[0]?.software.intact();
+  /** Checks that all global plugins exist. @throws AppError `invalid`, and for a damaged row. */
+  async checkGlobalPlugins(): Promise<void> {
+    const [first] = await this.#sql.read(openGlobalPluginsSql);
+    if (first === undefined) return;
+    const { id, globalPluginId } = first.software.intact();
+    throw new AppError(
+      'invalid',
+      `software ${id} names the global plugin ${globalPluginId}, which does not exist`,
+    );
   }
 
   /** Finds the ids after the largest ones. */
@@ -198,8 +259,7 @@ export class ImportTables {
     await sql.put(tables.snapshot, [...changes.shownRows.values()]);
     const merges = [...changes.merged];
     const charts = { grown: new Set<number>(), divided: new Set<number>() };
-    for (let start = 0; start < merges.length; start += chartsPerMerge)
-      await this.#merge(merges.slice(start, start + chartsPerMerge), charts);
+    for (const some of slicesOf(merges)) await this.#merge(some, charts);
     await sql.put(tables.event, changes.events);
     if (changes.endedRemovals.length > 0) await sql.run(endRemovalsSql, nameList(changes.endedRemovals));
     await sql.put(tables.removal, changes.removals);

@@ -1,6 +1,5 @@
 /** Writes a store: one transaction, all or nothing. */
 import { AppError, placed } from '../../model/app-error.ts';
-import type { ChartName } from '../../model/catalogue.ts';
 import { shapeOf } from '../../model/chart-forms.ts';
 import { chartTypes } from '../../model/chart-types.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
@@ -8,8 +7,6 @@ import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { FreeIds, StoredChart, StoreWriter, WriteOptions } from '../../model/metrics-writer.ts';
 import { noteChange } from '../note-change.ts';
 import { StoreView } from '../reading/store-view.ts';
-import { isOfWindow } from '../removed-windows.ts';
-import { chartKey } from '../rows.ts';
 import {
   keyList,
   keysetPages,
@@ -21,9 +18,9 @@ import {
   textsIn,
 } from '../sql.ts';
 import { column, flag, statement } from '../statement.ts';
-import { everyChart, everyPlugin, tables } from '../tables.ts';
+import { tables } from '../tables.ts';
 import { applyRecords } from './apply-records.ts';
-import { changesCatalogue, type Known, type KnownChart } from './changes.ts';
+import { changesCatalogue } from './changes.ts';
 import { ImportTables } from './import-tables.ts';
 
 /**
@@ -106,7 +103,7 @@ export class SqlWriter implements StoreWriter {
   async commit(): Promise<void> {
     await this.#send();
     await this.#sending;
-    await checkGlobalPlugins(this.#tables);
+    await this.#tables.checkGlobalPlugins();
     await this.#tables.end();
     await noteChange(this.#sql, { isCatalogueChanged: this.#isCatalogueChanged });
     await this.#transaction.commit();
@@ -129,129 +126,22 @@ export class SqlWriter implements StoreWriter {
     this.#sending.catch(() => {});
   }
 
+  /**
+   * Imports records.
+   * @throws AppError like {@link applyRecords}, and for a missing global plugin at the end of the source.
+   */
   async #import(records: readonly MetricsRecord[]): Promise<void> {
-    if (await importBatch(this.#tables, records, this.#options)) this.#isCatalogueChanged = true;
-  }
-}
-
-/**
- * Imports records.
- * @returns true if they changed the catalogue.
- * @throws AppError like {@link applyRecords}, and like {@link checkGlobalPlugins} at the end of the source.
- */
-async function importBatch(
-  tables: ImportTables,
-  records: readonly MetricsRecord[],
-  { latestTimestamp = latestTimestampAt(Date.now()), ...options }: WriteOptions,
-): Promise<boolean> {
-  const changes = applyRecords(await loadKnown(tables, records), records, {
-    ...options,
-    latestTimestamp,
-  });
-  await tables.write(changes);
-  const end = records.find((record) => record.kind === 'end');
-  if (end !== undefined) {
+    const { latestTimestamp = latestTimestampAt(Date.now()), ...options } = this.#options;
+    const known = await this.#tables.loadKnown(records);
+    const changes = applyRecords(known, records, { ...options, latestTimestamp });
+    await this.#tables.write(changes);
+    if (changesCatalogue(changes)) this.#isCatalogueChanged = true;
+    const end = records.find((record) => record.kind === 'end');
+    if (end === undefined) return;
     try {
-      await checkGlobalPlugins(tables);
+      await this.#tables.checkGlobalPlugins();
     } catch (error) {
       throw placed(error, end.place);
     }
   }
-  return changesCatalogue(changes);
-}
-
-/** Checks that all global plugins exist. @throws AppError `invalid`. */
-async function checkGlobalPlugins(tables: ImportTables): Promise<void> {
-  const open = await tables.findOpenGlobalPlugin();
-  if (open !== undefined)
-    throw new AppError(
-      'invalid',
-      `software ${open.id} names the global plugin ${open.globalPluginId}, which does not exist`,
-    );
-}
-
-async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {
-  const software = { ids: new Set<number>(), urls: new Set<string>() };
-  const owners = new Set<number>();
-  const plugins = new Set<number>();
-  const renamed = new Set<number>();
-  const uids = new Set<number>();
-  const charts = new Map<string, ChartName>();
-  const series = new Map<string, ChartName>();
-  // Charts whose windows must be loaded.
-  const windowed = new Map<string, ChartName>();
-  const removals: ChartName[] = [];
-  for (const record of records) {
-    if (record.kind === 'software') {
-      software.ids.add(record.software.id);
-      software.urls.add(record.software.url);
-    } else if (record.kind === 'plugin') {
-      plugins.add(record.plugin.id);
-      software.ids.add(record.plugin.softwareId);
-      owners.add(record.plugin.owner.id);
-      removals.push({ pluginId: record.plugin.id, chartId: everyChart });
-    } else if (record.kind === 'oldName') {
-      plugins.add(record.oldName.pluginId);
-      renamed.add(record.oldName.pluginId);
-    } else if (record.kind === 'chart') {
-      const name = { pluginId: record.pluginId, chartId: record.chart.chartId };
-      charts.set(chartKey(name), name);
-      removals.push(name);
-      uids.add(record.chart.uid);
-      plugins.add(record.pluginId);
-    } else if (record.kind === 'data' || record.kind === 'history') series.set(chartKey(record), record);
-    else if (record.kind === 'event') plugins.add(record.pluginId);
-    else if (record.kind === 'removal') {
-      const { pluginId = everyPlugin, chartId = everyChart } = record.removal;
-      const name = { pluginId, chartId };
-      removals.push(name);
-      if (isOfWindow(record.removal)) windowed.set(chartKey(name), name);
-    }
-  }
-  for (const [key, name] of series) windowed.set(key, name);
-  for (const key of charts.keys()) series.delete(key);
-  const known: KnownChart[] = [];
-  if (charts.size > 0)
-    for (const { chart, hasData } of await tables.findCharts(charts.values(), uids))
-      known.push({ ...chart.asStored(), hasData, row: chart });
-  if (series.size > 0)
-    for (const chart of await tables.findChartsOfData([...series.values()]))
-      known.push({ ...chart, hasData: false });
-  const isDated = records.some((record) => record.kind === 'data' && record.at !== undefined);
-  const shown = isDated ? await findShownTimes(tables, known) : undefined;
-  // The plugin of a data record is needed only if the chart is missing, to say in the error which of the two
-  // is missing.
-  const found = new Set(known.map(chartKey));
-  for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
-  return {
-    software: software.ids.size === 0 ? [] : await tables.findSoftware(software),
-    owners: owners.size === 0 ? [] : await tables.findOwners(owners),
-    plugins: plugins.size === 0 ? [] : await tables.findPlugins(plugins),
-    oldNames: renamed.size === 0 ? [] : await tables.findOldNames(renamed),
-    windows: windowed.size === 0 ? [] : await tables.findWindows(windowed.values()),
-    removals: removals.length === 0 ? [] : await tables.findRemovals(removals),
-    charts: shown === undefined ? known : known.map((chart) => ({ ...chart, ...shown.get(chart.uid) })),
-  };
-}
-
-/**
- * Finds the times of the data that charts show. If the row of the data is damaged, the last time of the
- * history is used instead.
- */
-async function findShownTimes(
-  tables: ImportTables,
-  charts: readonly KnownChart[],
-): Promise<ReadonlyMap<number, Pick<KnownChart, 'shownAt' | 'damage'>>> {
-  const found = new Map<number, Pick<KnownChart, 'shownAt' | 'damage'>>();
-  const damaged = new Map<number, AppError>();
-  const uids = charts.map(({ uid }) => uid);
-  for (const { uid, snapshot } of charts.length === 0 ? [] : await tables.findShown(uids)) {
-    if (snapshot.isIntact) found.set(uid, { shownAt: snapshot.intact().at });
-    else damaged.set(uid, snapshot.damage());
-  }
-  if (damaged.size > 0) {
-    const lastTimes = await tables.findLastTimes(damaged.keys());
-    for (const [uid, damage] of damaged) found.set(uid, { shownAt: lastTimes.get(uid) ?? null, damage });
-  }
-  return found;
 }
