@@ -158,7 +158,7 @@ function refuseWrongCount(counted: number, found: number): void {
 function incomplete(frame: Frame): AppError {
   const message =
     frame.lineCount === 0
-      ? 'the archive is empty; the first line must be the header {"record":"archive","version":1}'
+      ? `the archive is empty; ${headerRule(1)}`
       : 'the archive is incomplete: it stops here, without an end record';
   return new AppError('invalid', message, { place: `${frame.archiveName}:${Math.max(1, frame.lineCount)}` });
 }

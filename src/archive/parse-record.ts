@@ -1,6 +1,12 @@
 /** Parses the lines of an archive. */
 import { isUtf8 } from 'node:buffer';
-import { checkShape, isJsonObject, quoteValue } from '../json/check-shape.ts';
+import {
+  checkShape,
+  integerOrNull,
+  isJsonObject,
+  numberOrNullSchema,
+  quoteValue,
+} from '../json/check-shape.ts';
 import { parseChartData, pointsIn } from '../json/parse-chart-data.ts';
 import { memberText, parseJson, storedJson } from '../json/parse-json.ts';
 import { AppError, quote } from '../model/app-error.ts';
@@ -15,7 +21,7 @@ import {
 } from '../model/catalogue.ts';
 import { hasGroups, hasShares, refuseIllNamed, shapeOf, withoutShares } from '../model/chart-forms.ts';
 import { type Columns, orderColumns, type ShareName } from '../model/columns.ts';
-import { numberSchema, shareTextSchema, timestampSchema } from '../model/forms/schemas.ts';
+import { shareTextSchema, timestampSchema } from '../model/forms/schemas.ts';
 import { maxSharesPerRecord } from '../model/merge-columns.ts';
 import {
   archiveVersions,
@@ -59,7 +65,7 @@ const historyFields = {
         name: shareTextSchema,
         values: {
           type: 'array',
-          items: { ...numberSchema, type: ['number', 'null'], description: 'a finite number or null' },
+          items: numberOrNullSchema,
           description: 'an array of numbers and null',
         },
       },
@@ -96,11 +102,7 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
     id,
     name,
     url,
-    globalPluginId: {
-      ...idSchema,
-      type: ['integer', 'null'],
-      description: `${idSchema.description}, or null`,
-    },
+    globalPluginId: integerOrNull(idSchema),
   }),
   plugin: record({ id, name, owner, softwareId: idSchema, isGlobal }),
   oldName: record({ pluginId: idSchema, name }),
@@ -109,13 +111,7 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
   history: record({ pluginId: idSchema, chartId: chartIdSchema, ...historyFields }),
   event: record({ pluginId: idSchema, ...eventProperties }),
   removal: record(
-    {
-      before: {
-        ...timestampSchema,
-        type: ['integer', 'null'],
-        description: `${timestampSchema.description}, or null`,
-      },
-    },
+    { before: integerOrNull(timestampSchema) },
     { pluginId: idSchema, chartId: chartIdSchema, after: timestampSchema },
   ),
   end: record({

@@ -1,5 +1,6 @@
 /** Checks parsed JSON against the schemas of the model. */
 import { AppError, quote } from '../model/app-error.ts';
+import { numberSchema } from '../model/forms/schemas.ts';
 import type { Shape } from '../model/shape.ts';
 
 /**
@@ -13,6 +14,18 @@ export function checkShape(shape: Shape, value: unknown, name: string): void {
   const path = (name + fault.path).replace(/^\./, '');
   if (fault.rule === undefined) throw new AppError('invalid', `${path && `${path}: `}${fault.said}`);
   throw new AppError('invalid', `${path || 'it'} must be ${fault.rule}, got ${fault.said}`);
+}
+
+/** A value that may be missing. */
+export const numberOrNullSchema = {
+  ...numberSchema,
+  type: ['number', 'null'],
+  description: 'a finite number or null',
+} as const;
+
+/** Makes the schema of an integer that may be null. */
+export function integerOrNull(schema: Shape): Shape {
+  return { ...schema, type: ['integer', 'null'], description: `${schema.description}, or null` };
 }
 
 /** A violated rule. */

@@ -220,11 +220,15 @@ export function areVersions({ sums, timeCount }: ShareDay): boolean {
   return total >= least.total * timeCount && (total - other) / total >= least.share;
 }
 
+/** Adds to the sum of a name. */
+export function addToSum<Name>(sums: Map<Name, number>, name: Name, value: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + value);
+}
+
 /** Adds up the outer shares of data. */
 export function shareDayOf(shares: readonly ShareValue[], at: number | null): ShareDay {
   const sums = new Map<string, number>();
-  for (const [{ group, name }, value] of shares)
-    sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + value);
+  for (const [{ group, name }, value] of shares) addToSum(sums, group ?? name, value);
   return { at, timeCount: 1, sums };
 }
 
@@ -250,7 +254,7 @@ export function linesIn({ sums }: ShareDay, lineOf = minorLine): Lines & { reado
   const lines = new Map<string, number>();
   for (const [name, sum] of sums) {
     total += sum;
-    if (isVersion(name)) lines.set(lineOf(name), (lines.get(lineOf(name)) ?? 0) + sum);
+    if (isVersion(name)) addToSum(lines, lineOf(name), sum);
     else other += sum;
   }
   // More names than the cache has would be parsed at each comparison.

@@ -6,6 +6,7 @@ import { valuesOf } from '../model/columns.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import {
+  addToSum,
   areVersions,
   dayBefore,
   type ShareDay,
@@ -289,7 +290,7 @@ async function readDay(view: MetricsView, chart: SpannedChart, at: number): Prom
     timeCount += end - start;
     for (const { group, name, values } of series) {
       const sum = sumBetween(values, start, end);
-      if (sum !== 0) sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + sum);
+      if (sum !== 0) addToSum(sums, group ?? name, sum);
     }
     free(times.buffer);
     if (sums.size > maxNames) return undefined;
@@ -325,7 +326,7 @@ function sharesByVersion({ sums }: ShareDay): (version: string) => number | null
   let total = 0;
   for (const [name, sum] of sums) {
     total += sum;
-    byKey.set(versionKey(name), (byKey.get(versionKey(name)) ?? 0) + sum);
+    addToSum(byKey, versionKey(name), sum);
   }
   return (version) => ratio((byKey.get(versionKey(version)) ?? 0) / total);
 }

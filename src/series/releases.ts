@@ -2,7 +2,7 @@
 
 import { type Columns, compareText } from '../model/columns.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
-import { isAtLeast, isVersion, versionKey } from '../model/versions.ts';
+import { addToSum, isAtLeast, isVersion, versionKey } from '../model/versions.ts';
 import { dayMs, dayStart, firstFrom } from '../model/window.ts';
 import { ratio } from './line-days.ts';
 import { sumBetween } from './version-lines.ts';
@@ -124,7 +124,7 @@ export class ReleaseSpreads {
     const { key, reach } = known;
     this.#total += sum;
     this.#reach[reach] = (this.#reach[reach] ?? 0) + sum;
-    if (this.#releases.has(key)) this.#own.set(key, (this.#own.get(key) ?? 0) + sum);
+    if (this.#releases.has(key)) addToSum(this.#own, key, sum);
   }
 
   /** Ends the current day. */

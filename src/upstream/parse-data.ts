@@ -1,5 +1,5 @@
 /** Parses chart data from other servers. */
-import { checkShape, isJsonObject } from '../json/check-shape.ts';
+import { checkShape, isJsonObject, numberOrNullSchema } from '../json/check-shape.ts';
 import { parseChartData } from '../json/parse-chart-data.ts';
 import { parseJson, partsOf } from '../json/parse-json.ts';
 import { throwUnexpected } from '../model/app-error.ts';
@@ -7,7 +7,7 @@ import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf } from '../model/chart-forms.ts';
 import { type Columns, orderColumns, pointsOf, sliceColumns, valuesOf } from '../model/columns.ts';
 import { lineForm } from '../model/forms/line.ts';
-import { numberSchema, timestampSchema } from '../model/forms/schemas.ts';
+import { timestampSchema, tuple } from '../model/forms/schemas.ts';
 import type { Shape } from '../model/shape.ts';
 
 /** A line from another server. */
@@ -23,16 +23,7 @@ interface ReceivedLine {
 /** Schema of a line with entries that lack a value. */
 const gappyLineShape: Shape = {
   ...lineForm.dataSchema,
-  items: {
-    type: 'array',
-    prefixItems: [
-      timestampSchema,
-      { ...numberSchema, type: ['number', 'null'], description: 'a finite number or null' },
-    ],
-    items: false,
-    minItems: 2,
-    description: 'a pair [timestamp, value]',
-  },
+  items: tuple([timestampSchema, numberOrNullSchema], 'a pair [timestamp, value]'),
 };
 
 /** More points than a response of 64 MiB can hold (`connection/`). */

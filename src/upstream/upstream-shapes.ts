@@ -2,6 +2,7 @@
  * Schemas of other servers' responses: the fields that a mirror needs, in the forms that servers send. Other
  * fields are ignored.
  */
+import { integerOrNull } from '../json/check-shape.ts';
 import {
   booleanSchema,
   chartIdSchema,
@@ -22,7 +23,7 @@ const object = (required: readonly string[], properties: Readonly<Record<string,
 
 // Some servers send only the name.
 const owner = object(['name'], {
-  id: { ...idSchema, type: ['integer', 'null'], description: `${idSchema.description}, or null` },
+  id: integerOrNull(idSchema),
   name: nameSchema,
 });
 
@@ -67,11 +68,7 @@ export const chartShape = object(['uid', 'type', 'position', 'title', 'isDefault
   data: {},
 });
 
-const timeOrNull: Shape = {
-  ...timestampSchema,
-  type: ['integer', 'null'],
-  description: `${timestampSchema.description}, or null`,
-};
+const timeOrNull = integerOrNull(timestampSchema);
 
 /** A plugin in `/api/v2`, with the times of its charts. */
 export const pluginNowShape = object(['charts'], {
