@@ -120,6 +120,19 @@ export function nameList(names: Iterable<ChartName>): string {
 }
 
 /**
+ * Reads the rows of a table. Rejects for a damaged row.
+ * @param condition as of {@link storedWhere}.
+ */
+export function rowsWhere<K extends Kinds>(
+  sql: Reads,
+  table: Table<K>,
+  condition: string,
+  ...values: readonly Value[]
+): Promise<ReadonlyArray<RowOfKinds<K>>> {
+  return sql.read(statement`select ${table.all} from ${table.name} where ${condition}`, ...values);
+}
+
+/**
  * Reads the rows of a table as stored, even if they are damaged.
  * @param condition follows `where`, and may end with an order and a limit.
  */

@@ -64,7 +64,7 @@ function storeOf(
       const modules = [
         import('./writing/store-writer.ts'),
         import('./reading/store-reader.ts'),
-        import('./maintenance/removals.ts'),
+        import('./removals.ts'),
       ];
       await Promise.all([...modules, load().then((engine) => engine.preload?.())]);
     },
@@ -90,7 +90,7 @@ function storeOf(
       return { ...(await countStore(sql, nowMs)), sizeBytes: await engine.sizeBytes(sql) };
     },
     async loadRemovals(pluginId) {
-      const [{ readRemovals }, engine] = await Promise.all([import('./maintenance/removals.ts'), load()]);
+      const [{ readRemovals }, engine] = await Promise.all([import('./removals.ts'), load()]);
       try {
         await using transaction = await engine.beginRead();
         return await readRemovals(transaction.sql, pluginId);

@@ -16,7 +16,7 @@ import {
   rowsOf,
 } from '../reading/stored-records.ts';
 import { type ChartInState, openGlobalPluginsSql, StoredState } from '../reading/stored-state.ts';
-import { windowRemovalOf } from '../removed-windows.ts';
+import { windowRemovalOf } from '../removals.ts';
 import { pluginFieldsOf, removalOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';

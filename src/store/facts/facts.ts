@@ -10,9 +10,9 @@ import { spanOf, valuesOf } from '../../model/columns.ts';
 import { oldBefore, trendDays } from '../../model/plugin-list.ts';
 import { type DataWindow, dayMs, maxTimestamp, startOfDays } from '../../model/window.ts';
 import { damagedChart } from '../damaged-chart.ts';
-import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, storedWhere } from '../sql.ts';
-import { column, flag, statement } from '../statement.ts';
-import type { StoredRow } from '../table.ts';
+import { idsIn, keyList, keysetPages, paged, rowsWhere, type Sql, smallestKey, storedWhere } from '../sql.ts';
+import { column, flag, snakeCase, statement } from '../statement.ts';
+import type { Kinds, RowOfKinds, StoredRow, Table } from '../table.ts';
 import { type Row, tables } from '../tables.ts';
 import {
   computeCharts,
@@ -51,8 +51,6 @@ const softwareNowSql = statement`
   select ${tables.software.pick('id')}, ${tables.softwareNow.storedIfAny('softwareNow')},
     exists (select 1 from plugin_now where plugin_now.software_id = software.id) as ${column('hasPlugins', flag)}
   from software left join software_now on software_now.software_id = software.id`;
-
-const newestOfSql = statement`select ${tables.pluginNow.all} from plugin_now where software_id = ?1`;
 
 const hasMost = (value: 'servers' | 'players') =>
   `software_id = ?1 and not is_global and ${value} is not null order by ${value} desc limit 1`;
@@ -106,7 +104,7 @@ export class Facts {
   ): Promise<void> {
     const charts = new Map<number, Row<'chartNow'>>();
     if (merged.size > 0) {
-      const before = await this.#loadCharts(merged.keys());
+      const before = await this.#load(tables.chartNow, 'chartUid', merged.keys());
       const changedFrom = new Map<number, number>();
       const unknown: number[] = [];
       for (const [uid, chart] of merged) {
@@ -148,7 +146,7 @@ export class Facts {
     removed: { readonly uids: readonly number[]; readonly window: DataWindow },
   ): Promise<void> {
     const list = [...uids];
-    const before = await this.#loadCharts(removed.uids);
+    const before = await this.#load(tables.chartNow, 'chartUid', removed.uids);
     const now = await this.#writeCharts(list);
     const changed = new Set(list);
     for (const [uid, { firstTime, lastTime }] of before) {
@@ -170,7 +168,7 @@ export class Facts {
   /** Removes the facts of a removed plugin. */
   async removePlugin(pluginId: number): Promise<void> {
     await this.#loadNewest();
-    const before = (await this.#loadPlugins([pluginId])).get(pluginId);
+    const before = (await this.#load(tables.pluginNow, 'pluginId', [pluginId])).get(pluginId);
     if (before === undefined) this.#isUncertain = true;
     this.#note(before, undefined);
     for (const table of ['plugin_trend', 'plugin_now'])
@@ -203,16 +201,14 @@ export class Facts {
     }
   }
 
-  /** Loads the intact `chart_now` rows of charts, by uid. Damaged ones are computed again. */
-  async #loadCharts(uids: Iterable<number>): Promise<ReadonlyMap<number, Row<'chartNow'>>> {
-    const rows = await storedWhere(this.#sql, tables.chartNow, `chart_uid in ${idsIn(1)}`, keyList(uids));
-    return new Map(intactOf(rows).map((row) => [row.chartUid, row]));
-  }
-
-  /** Loads the intact `plugin_now` rows of plugins, by id. */
-  async #loadPlugins(ids: Iterable<number>): Promise<ReadonlyMap<number, Row<'pluginNow'>>> {
-    const rows = await storedWhere(this.#sql, tables.pluginNow, `plugin_id in ${idsIn(1)}`, keyList(ids));
-    return new Map(intactOf(rows).map((row) => [row.pluginId, row]));
+  /** Loads the intact rows of a table by their keys. Damaged ones are computed again. */
+  async #load<K extends Kinds>(
+    table: Table<K>,
+    key: keyof K & string,
+    keys: Iterable<number>,
+  ): Promise<ReadonlyMap<number, RowOfKinds<K>>> {
+    const rows = await storedWhere(this.#sql, table, `${snakeCase(key)} in ${idsIn(1)}`, keyList(keys));
+    return new Map(intactOf(rows).map((row) => [Number(row[key]), row]));
   }
 
   /** Computes the `chart_now` rows of charts from their chunks, and writes them. */
@@ -234,14 +230,14 @@ export class Facts {
   ): Promise<void> {
     if (ids.length === 0) return;
     const newest = await this.#loadNewest();
-    const before = await this.#loadPlugins(ids);
+    const before = await this.#load(tables.pluginNow, 'pluginId', ids);
     const others = ids.filter((id) => !before.has(id));
     // A plugin without both rows is new; a plugin with a trend alone has lost its row, and its former
     // software is unknown.
     if (others.length > 0 && (await this.#sql.read(withTrendSql, keyList(others))).length > 0)
       this.#isUncertain = true;
     const uids = (await this.#sql.read(numberChartsSql, keyList(ids))).map(({ uid }) => uid);
-    const charts = await this.#loadCharts(uids);
+    const charts = await this.#load(tables.chartNow, 'chartUid', uids);
     await this.#writeCharts(uids.filter((uid) => !charts.has(uid)));
     const written = await computePlugins(this.#sql, ids);
     for (const row of written) {
@@ -259,7 +255,7 @@ export class Facts {
     const newest = await this.#loadNewest();
     const written: Row<'pluginNow'>[] = [];
     const changedDays: number[] = [];
-    const stored = await this.#loadPlugins(numbers.keys());
+    const stored = await this.#load(tables.pluginNow, 'pluginId', numbers.keys());
     for (const [id, row] of stored) {
       const { servers, players } = numbers.get(id) ?? {};
       // An old plugin has no changes.
@@ -390,7 +386,7 @@ export class Facts {
       }
       if (softwareNow === null && !hasPlugins) continue;
       this.#software.set(id, undefined);
-      for (const plugin of await this.#sql.read(newestOfSql, id))
+      for (const plugin of await rowsWhere(this.#sql, tables.pluginNow, 'software_id = ?1', id))
         newest = Math.max(newest, ...timesOf(plugin));
     }
     this.#newestBefore = newest;

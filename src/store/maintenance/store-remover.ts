@@ -11,13 +11,14 @@ import { Facts } from '../facts/facts.ts';
 import { missingChart, refuseUnknown } from '../missing.ts';
 import { noteChange } from '../note-change.ts';
 import { lastChunksSql } from '../reading/newest-times.ts';
-import { readWindows, refuseTooMany, windowOf, writeWindows } from '../removed-windows.ts';
+import { readWindows, refuseTooMany, windowOf, writeWindows } from '../removals.ts';
 import { chartKey, removalRow } from '../rows.ts';
 import {
   idsIn,
   keyList,
   keysetPages,
   paged,
+  rowsWhere,
   type Sql,
   smallestKey,
   storedWhere,
@@ -97,12 +98,10 @@ export class SqlRemover implements MetricsRemover {
 
   async removePlugin(pluginId: number): Promise<Removed> {
     const sql = this.#sql;
-    const [plugin] = await storedWhere(sql, tables.plugin, 'id = ?1', pluginId);
+    const [plugin] = await rowsWhere(sql, tables.plugin, 'id = ?1', pluginId);
     if (plugin === undefined) throw unknownPlugin(pluginId);
-    const { ownerId } = plugin.intact();
     this.#isCatalogueChanged = true;
-    const stored = await storedWhere(sql, tables.software, 'global_plugin_id = ?1 order by id', pluginId);
-    const software = stored.map((row) => row.intact());
+    const software = await rowsWhere(sql, tables.software, 'global_plugin_id = ?1 order by id', pluginId);
     await sql.put(
       tables.software,
       software.map((one) => ({ ...one, globalPluginId: null })),
@@ -116,7 +115,7 @@ export class SqlRemover implements MetricsRemover {
       await sql.read(removeRowsSql(table), pluginId);
     await this.#facts.removePlugin(pluginId);
     await sql.run('delete from plugin where id = ?1', pluginId);
-    await sql.run(removeOwnerSql, ownerId);
+    await sql.run(removeOwnerSql, plugin.ownerId);
     await sql.put(tables.removal, [removalRow({ pluginId, before: null })]);
     return { ...removed, eventCount: events.length, softwareIds: software.map(({ id }) => id) };
   }
@@ -152,16 +151,13 @@ export class SqlRemover implements MetricsRemover {
   }
 
   async removeSoftware(url: string): Promise<void> {
-    const [software] = await storedWhere(this.#sql, tables.software, 'url = ?1', url);
+    const [software] = await rowsWhere(this.#sql, tables.software, 'url = ?1', url);
     if (software === undefined) throw new AppError('not_found', `there is no software ${quote(url)}`);
-    const { id } = software.intact();
+    const { id } = software;
     // A plugin may have had the software when its latest numbers were written.
-    for (const table of [tables.plugin, tables.pluginNow]) {
-      const [member] = await storedWhere<Kinds>(this.#sql, table, 'software_id = ?1 limit 1', id);
-      member?.intact();
-      if (member !== undefined)
+    for (const table of [tables.plugin, tables.pluginNow])
+      if ((await rowsWhere<Kinds>(this.#sql, table, 'software_id = ?1 limit 1', id)).length > 0)
         throw new AppError('conflict', `software ${quote(url)} has plugins: remove them first`);
-    }
     await this.#sql.run('delete from software where id = ?1', id);
     this.#isCatalogueChanged = true;
   }
@@ -345,8 +341,8 @@ export class SqlRemover implements MetricsRemover {
   async #rememberPruned(removal: Removal): Promise<void> {
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
     const ofSame = 'plugin_id = ?1 and chart_id = ?2';
-    const [stored] = await storedWhere(this.#sql, tables.removal, ofSame, pluginId, chartId);
-    await this.#sql.put(tables.removal, [removalRow(removal, stored?.intact())]);
+    const [stored] = await rowsWhere(this.#sql, tables.removal, ofSame, pluginId, chartId);
+    await this.#sql.put(tables.removal, [removalRow(removal, stored)]);
   }
 }
 

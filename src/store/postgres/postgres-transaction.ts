@@ -34,8 +34,7 @@ const saidWaitingMs = 1000;
 
 /** Begins to read the whole store. @throws AppError like `openClient` and `checkVersion`. */
 export async function beginPostgresRead(settings: PostgresSettings): Promise<Transaction> {
-  const transaction = await PostgresTransaction.open(settings);
-  return transaction.begin(async (sql) => {
+  return PostgresTransaction.begin(settings, async ({ sql }) => {
     await sql.runAll(beginReadingSql);
     await checkVersion(sql);
   });
@@ -50,8 +49,8 @@ export async function beginPostgresWrite(
   wanted: WantedStore,
   onWait = () => {},
 ): Promise<Transaction> {
-  const transaction = await PostgresTransaction.open(settings);
-  return transaction.begin(async (sql) => {
+  return PostgresTransaction.begin(settings, async (transaction) => {
+    const { sql } = transaction;
     await sql.runAll(beginWritingSql);
     // Only a wait for another writer takes this long.
     const waiting = setTimeout(onWait, saidWaitingMs);
@@ -75,8 +74,7 @@ export async function beginPostgresUpgrade(
   settings: PostgresSettings,
   check: (sql: PostgresSql) => Promise<void>,
 ): Promise<Transaction & { readonly sql: PostgresSql }> {
-  const transaction = await PostgresTransaction.open(settings);
-  return transaction.begin(async (sql) => {
+  return PostgresTransaction.begin(settings, async ({ sql }) => {
     await sql.runAll(beginWritingSql);
     await check(sql);
     await sql.runAll(lockSql);
@@ -94,16 +92,17 @@ class PostgresTransaction implements Transaction {
     this.sql = new PostgresSql(client, storeName);
   }
 
-  static async open(settings: PostgresSettings): Promise<PostgresTransaction> {
-    return new PostgresTransaction(await openClient(settings, batchOptions), settings.name);
-  }
-
-  async begin(start: (sql: PostgresSql) => Promise<void>): Promise<this> {
+  static async begin(
+    settings: PostgresSettings,
+    start: (transaction: PostgresTransaction) => Promise<void>,
+  ): Promise<PostgresTransaction> {
+    const client = await openClient(settings, batchOptions);
+    const transaction = new PostgresTransaction(client, settings.name);
     try {
-      await start(this.sql);
-      return this;
+      await start(transaction);
+      return transaction;
     } catch (error) {
-      await this[Symbol.asyncDispose]();
+      await transaction[Symbol.asyncDispose]();
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import { recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import { archiveVersions, type MetricsRecord } from '../../model/metrics-record.ts';
 import type { Removal } from '../../model/metrics-remover.ts';
 import { decodeChunk } from '../../series/chunk.ts';
-import { windowRemovalOf } from '../removed-windows.ts';
+import { windowRemovalOf } from '../removals.ts';
 import { chartOf, eventOf, oldNameOf, pluginFieldsOf, removalOf, shownOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import type { StoredRow } from '../table.ts';

@@ -12,7 +12,7 @@ import type { Removal } from '../../model/metrics-remover.ts';
 import type { WriteOptions } from '../../model/metrics-writer.ts';
 import { addWindow, cutOut, type Windows } from '../../model/window.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
-import { type ChartWindows, isOfWindow, refuseTooMany, windowOf } from '../removed-windows.ts';
+import { type ChartWindows, isOfWindow, refuseTooMany, windowOf } from '../removals.ts';
 import { chartKey, chartRow, oldNameRow, ownerRow, pluginRow, removalRow } from '../rows.ts';
 import type { StoredRow } from '../table.ts';
 import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';

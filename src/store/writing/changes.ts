@@ -2,7 +2,7 @@
 import type { AppError } from '../../model/app-error.ts';
 import type { ChartName } from '../../model/catalogue.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
-import type { ChartWindows } from '../removed-windows.ts';
+import type { ChartWindows } from '../removals.ts';
 import type { StoredRow } from '../table.ts';
 import type { Row } from '../tables.ts';
 

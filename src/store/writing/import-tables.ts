@@ -10,7 +10,7 @@ import { computeCharts } from '../facts/compute-facts.ts';
 import { Facts } from '../facts/facts.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
 import { openGlobalPluginsSql } from '../reading/stored-state.ts';
-import { isOfWindow, readWindows, writeWindows } from '../removed-windows.ts';
+import { isOfWindow, readWindows, writeWindows } from '../removals.ts';
 import { chartKey } from '../rows.ts';
 import {
   idsIn,

@@ -1,11 +1,12 @@
-/** The windows of removed points, which are read and written for whole charts. */
+/** The removals that a store remembers; their windows are read and written for whole charts. */
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/catalogue.ts';
-import type { Removal } from '../model/metrics-remover.ts';
+import type { Removal, Removals } from '../model/metrics-remover.ts';
 import { type DataWindow, maxWindows, type Windows } from '../model/window.ts';
-import { nameList, namesIn, type Sql, storedWhere } from './sql.ts';
+import { chartKey } from './rows.ts';
+import { nameList, namesIn, rowsWhere, type Sql, storedWhere } from './sql.ts';
 import type { StoredRow } from './table.ts';
-import { type Row, tables } from './tables.ts';
+import { everyChart, everyPlugin, type Row, tables } from './tables.ts';
 
 const removeSql = `delete from removed_window where (plugin_id, chart_id) in ${namesIn(1)}`;
 
@@ -65,4 +66,27 @@ export function refuseTooMany({ pluginId, chartId, windows }: ChartWindows): voi
     `chart ${chart} would have more than ${maxWindows} windows of removed points, which a mirror does not copy: "plugin-metrics prune --chart ${chart} ` +
       '--after TIME --before TIME" removes all points between two times, and merges their windows into one',
   );
+}
+
+/** Reads the removals of a store, with the windows of one plugin. Rejects for a damaged row. */
+export async function readRemovals(sql: Sql, pluginId: number): Promise<Removals> {
+  const rows = await rowsWhere(sql, tables.removal, 'true');
+  const before = new Map(rows.map((row) => [chartKey(row), row.beforeTimestamp]));
+  const ofPlugin = 'plugin_id = ?1 order by chart_id, from_time';
+  const windows = Map.groupBy(await rowsWhere(sql, tables.removedWindow, ofPlugin, pluginId), chartKey);
+  const beforeOf = (pluginId: number, chartId: string) => before.get(chartKey({ pluginId, chartId }));
+  const isRemoved = (pluginId: number, chartId: string) => beforeOf(pluginId, chartId) === null;
+  const hasPlugin = (pluginId: number) =>
+    isRemoved(everyPlugin, everyChart) || isRemoved(pluginId, everyChart);
+  return {
+    hasPlugin,
+    hasChart: (pluginId, chartId) => hasPlugin(pluginId) || isRemoved(pluginId, chartId),
+    prunedBefore: (pluginId, chartId) =>
+      Math.max(
+        beforeOf(everyPlugin, everyChart) ?? 0,
+        beforeOf(pluginId, everyChart) ?? 0,
+        beforeOf(pluginId, chartId) ?? 0,
+      ),
+    windowsOf: (id, chartId) => windows.get(chartKey({ pluginId: id, chartId }))?.map(windowOf) ?? [],
+  };
 }
