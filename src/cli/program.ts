@@ -1,26 +1,19 @@
 /** The program: its commands, and their exit codes. */
 import { Command, CommanderError } from 'commander';
 import { type ProgramCommand, tidyEnvironment, withoutPasswords } from './command.ts';
-import { addChart, addCharts, addEvent, addPlugin, addSoftware } from './commands/add.ts';
+import { addCommands } from './commands/add.ts';
 import { backup, restore } from './commands/backup.ts';
 import { check, compact, stats } from './commands/check.ts';
 import { collect } from './commands/collect.ts';
 import { demo } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
-import { listCharts, listEvents, listOwners, listPlugins, listSoftware } from './commands/list.ts';
+import { listCommands } from './commands/list.ts';
 import { mirror } from './commands/mirror.ts';
 import { notify } from './commands/notify.ts';
 import { publish } from './commands/publish.ts';
-import {
-  prune,
-  removeChart,
-  removeEvent,
-  removePlugin,
-  removePoint,
-  removeSoftware,
-} from './commands/remove.ts';
-import { renameChart, renameOwner, renamePlugin } from './commands/rename.ts';
+import { prune, removeCommands } from './commands/remove.ts';
+import { renameCommands } from './commands/rename.ts';
 import { openapi, serve } from './commands/serve.ts';
 import { upgrade } from './commands/upgrade.ts';
 import { errorText, logMessages, printMessage, watchOutput } from './output.ts';
@@ -36,27 +29,13 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   collect,
   notify,
   publish,
-  'add event': addEvent,
-  'add software': addSoftware,
-  'add plugin': addPlugin,
-  'add chart': addChart,
-  'add charts': addCharts,
-  'rename plugin': renamePlugin,
-  'rename chart': renameChart,
-  'rename owner': renameOwner,
-  'list software': listSoftware,
-  'list owners': listOwners,
-  'list plugins': listPlugins,
-  'list charts': listCharts,
-  'list events': listEvents,
+  ...addCommands,
+  ...renameCommands,
+  ...listCommands,
   check,
   backup,
   restore,
-  'remove plugin': removePlugin,
-  'remove chart': removeChart,
-  'remove point': removePoint,
-  'remove event': removeEvent,
-  'remove software': removeSoftware,
+  ...removeCommands,
   prune,
   compact,
   upgrade,

@@ -38,7 +38,7 @@ import {
 /** The owner of global plugins. */
 const globalOwner = 'Admin';
 
-export const addSoftware = command({
+const addSoftware = command({
   summary: `add a software with its global plugin; prints its id. Known: ${[...knownSoftware.keys()].join(', ')}`,
   settings: {
     ...changeSettings,
@@ -73,7 +73,7 @@ export const addSoftware = command({
   },
 });
 
-export const addPlugin = command({
+const addPlugin = command({
   summary: 'add a plugin with the default charts of its software; prints its id',
   settings: {
     ...changeSettings,
@@ -139,7 +139,7 @@ const knownCharts = Object.entries(defaultCharts)
   .map(([id, { type }]) => `${id} (${type})`)
   .join(', ');
 
-export const addChart = command({
+const addChart = command({
   summary: 'add a chart to a plugin; prints PLUGIN/CHART',
   settings: {
     ...changeSettings,
@@ -199,7 +199,7 @@ export const addChart = command({
   },
 });
 
-export const addCharts = command({
+const addCharts = command({
   summary: 'add the default charts that a plugin lacks; prints PLUGIN/CHART for each',
   settings: {
     ...changeSettings,
@@ -249,7 +249,7 @@ async function chartsOf(view: StoreWriter['view'], pluginId: number) {
   return { chartIds, position };
 }
 
-export const addEvent = command({
+const addEvent = command({
   summary: 'add an event of a plugin, such as a release; prints its time',
   settings: {
     ...changeSettings,
@@ -315,3 +315,12 @@ async function findEvent(
   }
   return undefined;
 }
+
+/** The commands of this file by name. */
+export const addCommands = {
+  'add event': addEvent,
+  'add software': addSoftware,
+  'add plugin': addPlugin,
+  'add chart': addChart,
+  'add charts': addCharts,
+};

@@ -17,7 +17,7 @@ interface Listed {
   readonly json: object;
 }
 
-export const listSoftware = command({
+const listSoftware = command({
   summary: 'list each software: id, name in addresses, name',
   settings: listSettings,
   run: (options) =>
@@ -29,7 +29,7 @@ export const listSoftware = command({
     }),
 });
 
-export const listPlugins = command({
+const listPlugins = command({
   summary: 'list each plugin: id, software, name, owner',
   settings: listSettings,
   run: (options) =>
@@ -42,7 +42,7 @@ export const listPlugins = command({
     }),
 });
 
-export const listOwners = command({
+const listOwners = command({
   summary: 'list each owner: id, name, number of plugins',
   settings: listSettings,
   run: (options) =>
@@ -58,7 +58,7 @@ export const listOwners = command({
     }),
 });
 
-export const listCharts = command({
+const listCharts = command({
   summary: 'list the charts of a plugin: PLUGIN/CHART, type, title',
   settings: listSettings,
   argument: pluginArgument,
@@ -73,7 +73,7 @@ export const listCharts = command({
     }),
 });
 
-export const listEvents = command({
+const listEvents = command({
   summary: 'list the events of a plugin: time, title, address',
   settings: listSettings,
   argument: pluginArgument,
@@ -101,3 +101,12 @@ async function list(
   const all = await Array.fromAsync(reader.stream(each), ({ json }) => json);
   printResult(JSON.stringify(all));
 }
+
+/** The commands of this file by name. */
+export const listCommands = {
+  'list software': listSoftware,
+  'list owners': listOwners,
+  'list plugins': listPlugins,
+  'list charts': listCharts,
+  'list events': listEvents,
+};

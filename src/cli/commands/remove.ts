@@ -18,7 +18,7 @@ import {
   titleText,
 } from '../settings.ts';
 
-export const removePlugin = command({
+const removePlugin = command({
   summary: 'remove a plugin with its charts and their data',
   settings: changeSettings,
   argument: { ...pluginArgument, name: '<ID>' },
@@ -34,7 +34,7 @@ export const removePlugin = command({
     }),
 });
 
-export const removeChart = command({
+const removeChart = command({
   summary: 'remove a chart with its data',
   settings: changeSettings,
   argument: chartArgument,
@@ -49,7 +49,7 @@ export const removeChart = command({
 /** The setting for the time of one thing. */
 const requiredTime = { isRequired: true, ...timeSetting, placeholder: 'TIME' } as const;
 
-export const removePoint = command({
+const removePoint = command({
   summary: 'remove one point of a line, or what a history has at one time',
   settings: {
     ...changeSettings,
@@ -67,7 +67,7 @@ export const removePoint = command({
     }),
 });
 
-export const removeEvent = command({
+const removeEvent = command({
   summary: 'remove an event of a plugin',
   settings: {
     ...changeSettings,
@@ -82,7 +82,7 @@ export const removeEvent = command({
     }),
 });
 
-export const removeSoftware = command({
+const removeSoftware = command({
   summary: 'remove a software that has no plugins',
   settings: changeSettings,
   argument: softwareArgument,
@@ -174,3 +174,12 @@ function whereText({ pluginId, chartId }: PruneOptions): string {
   if (pluginId === undefined) return '';
   return chartId === undefined ? ` from plugin ${pluginId}` : ` from chart ${pluginId}/${chartId}`;
 }
+
+/** The commands of this file by name. */
+export const removeCommands = {
+  'remove plugin': removePlugin,
+  'remove chart': removeChart,
+  'remove point': removePoint,
+  'remove event': removeEvent,
+  'remove software': removeSoftware,
+};

@@ -17,7 +17,7 @@ import {
   titleText,
 } from '../settings.ts';
 
-export const renamePlugin = command({
+const renamePlugin = command({
   summary: 'give a plugin another name or owner; its old names still lead to it',
   settings: {
     ...changeSettings,
@@ -98,7 +98,7 @@ async function retitle(view: StoreWriter['view'], plugin: PluginSummary, newName
   return { records, kept };
 }
 
-export const renameChart = command({
+const renameChart = command({
   summary: 'give a chart another title',
   settings: {
     ...changeSettings,
@@ -127,7 +127,7 @@ export const renameChart = command({
   },
 });
 
-export const renameOwner = command({
+const renameOwner = command({
   summary: 'give an owner another name, for all plugins',
   settings: {
     ...changeSettings,
@@ -168,3 +168,10 @@ export const renameOwner = command({
     });
   },
 });
+
+/** The commands of this file by name. */
+export const renameCommands = {
+  'rename plugin': renamePlugin,
+  'rename chart': renameChart,
+  'rename owner': renameOwner,
+};
