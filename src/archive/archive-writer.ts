@@ -7,7 +7,7 @@ import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress
 import { AppError } from '../model/app-error.ts';
 import { type ArchiveVersion, archiveVersions, type MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { writeFault } from '../runtime/system-faults.ts';
+import { systemCode, writeFault } from '../runtime/system-faults.ts';
 import { renderRecord } from '../series/record-text.ts';
 
 /**
@@ -148,7 +148,7 @@ async function linkOnce(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? isThere(to) : error;
+    throw systemCode(error) === 'EEXIST' ? isThere(to) : error;
   }
 }
 

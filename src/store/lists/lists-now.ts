@@ -32,7 +32,7 @@ const ownerNowSql = statement`
 const namedAtOnce = 256;
 
 const namedPluginsSql = paged(
-  statement`select ${pluginColumns}, plugin.name as ${column('foundName', text)}
+  statement`select ${pluginColumns}
   from software join plugin on plugin.software_id = software.id left join owner on owner.id = plugin.owner_id
   where plugin.id > ?1 and software.url = ?2 and plugin.name_key = ?3
   order by plugin.id`,
@@ -40,7 +40,7 @@ const namedPluginsSql = paged(
 );
 
 const oncePluginsSql = paged(
-  statement`select ${pluginColumns}, old_name.name as ${column('foundName', text)}
+  statement`select ${pluginColumns}, old_name.name as ${column('oldName', text)}
   from old_name join plugin on plugin.id = old_name.plugin_id ${pluginJoins}
   where old_name.plugin_id > ?1 and software.url = ?2 and old_name.name_key = ?3
   order by old_name.plugin_id`,
@@ -49,14 +49,13 @@ const oncePluginsSql = paged(
 
 const namedOwnersSql = paged(
   statement`
-  select ${tables.owner.pick('id')}, name as ${column('foundName', text)} from owner
+  select ${tables.owner.pick('id', 'name')} from owner
   where id > ?1 and name_key = ?2 order by id`,
   namedAtOnce,
 );
 
 const namesakesSql = paged(
-  statement`select ${pluginColumns}, plugin.name as ${column('foundName', text)}
-  from plugin ${pluginJoins}
+  statement`select ${pluginColumns} from plugin ${pluginJoins}
   where plugin.id > ?1 and plugin.owner_id = ?2 and plugin.name_key = ?3
   order by plugin.id`,
   namedAtOnce,
@@ -88,21 +87,15 @@ export async function findPluginNamed(
   softwareUrl: string,
   name: string,
 ): Promise<PluginSummary | undefined> {
-  for (const pages of [namedPluginsSql, oncePluginsSql])
-    for (const one of spellings(name)) {
-      const row = await findNamed(sql, pages, one, softwareUrl);
-      if (row !== undefined) return pluginSummaryOf(row);
-    }
-  return undefined;
+  const row =
+    (await findNamed(sql, namedPluginsSql, name, softwareUrl)) ??
+    (await findNamed(sql, oncePluginsSql, name, softwareUrl));
+  return row && pluginSummaryOf(row);
 }
 
 /** Finds an owner by name. */
 export async function findOwnerNamed(sql: Sql, name: string): Promise<number | undefined> {
-  for (const one of spellings(name)) {
-    const row = await findNamed(sql, namedOwnersSql, one);
-    if (row !== undefined) return row.id;
-  }
-  return undefined;
+  return (await findNamed(sql, namedOwnersSql, name))?.id;
 }
 
 /** Lists the plugins of the same owner that have the same name on other software. */
@@ -123,13 +116,11 @@ export async function listNamesakes(
   return found;
 }
 
-/** The names that a URL may mean: some clients write a plus sign for a space. */
-function spellings(name: string): ReadonlySet<string> {
-  return new Set([name, name.replaceAll('+', ' ')]);
-}
-
-/** Finds the row with the lowest id that has a name, ignoring case. */
-async function findNamed<R extends { readonly id: number; readonly foundName: string }>(
+/**
+ * Finds the row with the lowest id that has a name, ignoring case; or else that has it with spaces, for which
+ * some clients write plus signs.
+ */
+async function findNamed<R extends { readonly id: number; readonly name: string; readonly oldName?: string }>(
   sql: Sql,
   pages: PagedStatement<R>,
   name: string,
@@ -138,9 +129,10 @@ async function findNamed<R extends { readonly id: number; readonly foundName: st
   // Stored texts never contain NUL, and PostgreSQL rejects a NUL in a value.
   if ([name, ...values].join().includes('\0')) return undefined;
   const start = { id: smallestKey } as { readonly [Name in keyof R]?: Value };
-  for await (const page of keysetPages(sql, pages, start, ...values, nameKey(name))) {
-    const found = page.find(({ foundName }) => isSameName(foundName, name));
-    if (found !== undefined) return found;
-  }
+  for (const one of new Set([name, name.replaceAll('+', ' ')]))
+    for await (const page of keysetPages(sql, pages, start, ...values, nameKey(one))) {
+      const found = page.find((row) => isSameName(row.oldName ?? row.name, one));
+      if (found !== undefined) return found;
+    }
   return undefined;
 }

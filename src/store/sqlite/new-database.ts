@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
-import { writeFault } from '../../runtime/system-faults.ts';
+import { systemCode, writeFault } from '../../runtime/system-faults.ts';
 import { findFile, isSameFile, refuseLogAlone, removeDatabase, removeLog } from './database-files.ts';
 import { beginAlone, isInUse } from './sqlite-database.ts';
 import { isThere } from './sqlite-fault.ts';
@@ -76,7 +76,7 @@ export class NewDatabase implements Disposable {
       syncToDisk(dirname(path));
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      if (systemCode(error) === 'EEXIST')
         throw new AppError(
           'conflict',
           `another program has made the store ${path} meanwhile, and nothing was written to it; run this again`,

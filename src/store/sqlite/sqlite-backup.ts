@@ -2,15 +2,7 @@
  * Backs up the embedded store with SQLite's online backup, which copies one state while others read and
  * write. Restores a backup: copies or decompresses it, checks the copy, and moves the copy into place.
  */
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
@@ -18,6 +10,7 @@ import { constants, createZstdCompress } from 'node:zlib';
 import { AppError } from '../../model/app-error.ts';
 import type { BackupOptions, KeptBackup, OnProgress, RestoreOptions, StoreStats } from '../../model/store.ts';
 import { countStore } from '../maintenance/count-store.ts';
+import { logSize } from './database-files.ts';
 import { NewDatabase, refuseExistingFile } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
 import { sizeOf } from './sqlite-compact.ts';
@@ -111,8 +104,7 @@ async function copyBackup(file: string, place: NewDatabase, options: CopyOptions
 
 /** Opens a backup. If it has no log, it is opened as immutable, because its folder may be read-only. */
 function openBackup(file: string): DatabaseSync {
-  const isWritten = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  return isWritten ? new DatabaseSync(file, { readOnly: true }) : new UnusedDatabase(file);
+  return logSize(file) > 0 ? new DatabaseSync(file, { readOnly: true }) : new UnusedDatabase(file);
 }
 
 /** A database to copy, its path, and the place of the copy. */

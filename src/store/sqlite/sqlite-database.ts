@@ -192,13 +192,12 @@ export async function beginAlone(db: DatabaseSync, onWait: () => void): Promise<
 
 /** True if another process has a write transaction open; false for a file that is not a database. */
 export function isInUse(path: string): boolean {
-  const busy = 5;
   try {
     using db = new DatabaseSync(path, { timeout: 0 });
     db.exec('begin exclusive; rollback');
     return false;
   } catch (error) {
-    return error instanceof Error && 'errcode' in error && error.errcode === busy;
+    return isBusy(error);
   }
 }
 

@@ -84,24 +84,24 @@ export function unusable(path: string, fault: string, cause?: unknown): AppError
 
 /** True if a page of a database is broken. */
 export function isCorrupt(error: unknown): error is Error {
-  return ((sqliteCode(error) ?? 0) & 255) === codes.corrupt;
+  return primaryCode(error) === codes.corrupt;
 }
 
 /** True if a disk is full: that of the store, or of temporary files. */
 export function isFull(error: unknown): boolean {
-  return ((sqliteCode(error) ?? 0) & 255) === codes.full;
+  return primaryCode(error) === codes.full;
 }
 
 /** True if another process is writing. */
 export function isBusy(error: unknown): boolean {
-  return ((sqliteCode(error) ?? 0) & 255) === codes.busy;
+  return primaryCode(error) === codes.busy;
 }
 
 /** True if SQLite could not create the files beside a store, or has no space for them. */
 export function lacksFilesBeside(error: unknown): boolean {
-  const code = sqliteCode(error) ?? 0;
   return (
-    code === codes.noSpaceForIndex || [codes.readOnly, codes.full, codes.cannotOpen].includes(code & 255)
+    sqliteCode(error) === codes.noSpaceForIndex ||
+    [codes.readOnly, codes.full, codes.cannotOpen].includes(primaryCode(error))
   );
 }
 
@@ -127,14 +127,19 @@ function sqliteCode(error: unknown): number | undefined {
   return 'errcode' in error ? Number(error.errcode) : 0;
 }
 
+/** Finds SQLite's code of an error without its extension; 0 for any other error. */
+function primaryCode(error: unknown): number {
+  return (sqliteCode(error) ?? 0) & 255;
+}
+
 /** Explains an error of SQLite, or of a file operation, in words that follow "cannot be used: ". */
 export function reasonOf(error: Error, path: string): string {
   const code = sqliteCode(error);
   if (code === undefined) return writeFault(path, error);
   if (code === codes.noSpaceForIndex || isFull(error)) return fullDisk(dirname(resolve(path)));
-  if ((code & 255) === codes.busy) return anotherImport;
+  if (isBusy(error)) return anotherImport;
   const isOfRights =
     code === codes.noTemporaryFolder ||
-    [codes.permission, codes.readOnly, codes.cannotOpen].includes(code & 255);
+    [codes.permission, codes.readOnly, codes.cannotOpen].includes(primaryCode(error));
   return (isOfRights ? lackOf(path) : undefined) ?? error.message;
 }
