@@ -52,11 +52,6 @@ export function windowOf({ fromTime, toTime }: Row<'removedWindow'>): DataWindow
   return { from: fromTime, to: toTime };
 }
 
-/** Makes the removal of a window. */
-export function windowRemovalOf({ pluginId, chartId, fromTime, toTime }: Row<'removedWindow'>): Removal {
-  return { pluginId, chartId, before: toTime, after: fromTime };
-}
-
 /** Refuses more windows than a chart can have. @throws AppError `conflict`. */
 export function refuseTooMany({ pluginId, chartId, windows }: ChartWindows): void {
   if (windows.length <= maxWindows) return;

@@ -14,10 +14,11 @@ import {
   oldNameRecord,
   removalRecord,
   rowsOf,
+  softwareRecord,
+  windowRecord,
 } from '../reading/stored-records.ts';
 import { type ChartInState, openGlobalPluginsSql, StoredState } from '../reading/stored-state.ts';
-import { windowRemovalOf } from '../removals.ts';
-import { pluginFieldsOf, removalOf } from '../rows.ts';
+import { pluginFieldsOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';
 import type { StoredRow } from '../table.ts';
@@ -44,26 +45,31 @@ export async function* checkState(
     yield `software ${id}: its global plugin ${globalPluginId} does not exist`;
   if ((await sql.read(generationSql)).length !== 1)
     yield 'the table generation must have one row: readers see no changes; the next import restores it';
-  const place = '';
-  for await (const software of rowsOf(state.pages(tables.software)))
-    yield* rowFaults(software, () => checkRecord({ place, kind: 'software', software: software.asStored() }));
+  yield* tableFaults(state.pages(tables.software), softwareRecord, checkRecord);
   for await (const { plugin, owner } of rowsOf(state.plugins())) {
     yield* rowFaults(plugin, () => {
-      checkRecord({ place, kind: 'plugin', plugin: pluginFieldsOf(plugin.asStored(), owner.asStored()) });
+      checkRecord({ place: '', kind: 'plugin', plugin: pluginFieldsOf(plugin.asStored(), owner.asStored()) });
     });
     yield* rowFaults(owner);
   }
-  for await (const oldName of rowsOf(state.pages(tables.oldName)))
-    yield* rowFaults(oldName, () => checkRecord(oldNameRecord(oldName.asStored(), place)));
+  yield* tableFaults(state.pages(tables.oldName), oldNameRecord, checkRecord);
   for await (const stored of rowsOf(state.charts())) yield* chartFaults(stored, checkRecord);
-  for await (const event of rowsOf(state.pages(tables.event)))
-    yield* rowFaults(event, () => checkRecord(eventRecord(event.asStored(), place)));
-  for await (const removal of rowsOf(state.pages(tables.removal)))
-    yield* rowFaults(removal, () => checkRecord(removalRecord(removalOf(removal.asStored()), place)));
+  yield* tableFaults(state.pages(tables.event), eventRecord, checkRecord);
+  yield* tableFaults(state.pages(tables.removal), removalRecord, checkRecord);
   yield* windowFaults(state, checkRecord);
   for await (const row of state.others()) yield* rowFaults(row);
   yield* chunkFaults(state, onChart);
   yield* factFaults(sql, onChart);
+}
+
+/** Checks the rows of a table, and the records that an export makes of them. */
+async function* tableFaults<R>(
+  pages: AsyncIterable<ReadonlyArray<StoredRow<R>>>,
+  recordOf: (row: R, place: string) => MetricsRecord,
+  checkRecord: CheckRecord,
+): AsyncGenerator<string> {
+  for await (const row of rowsOf(pages))
+    yield* rowFaults(row, () => checkRecord(recordOf(row.asStored(), '')));
 }
 
 /**
@@ -80,7 +86,7 @@ async function* windowFaults(state: StoredState, checkRecord: CheckRecord): Asyn
       count = isSameChart ? count + 1 : 1;
       const isTouched = isSameChart && before !== undefined && row.fromTime <= before.toTime;
       before = row;
-      checkRecord(removalRecord(windowRemovalOf(row), ''));
+      checkRecord(windowRecord(row, ''));
       if (isTouched)
         throw new AppError('unavailable', `its window from ${row.fromTime} on touches the one before`);
       if (count === maxWindows + 1)

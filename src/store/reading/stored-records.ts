@@ -6,9 +6,7 @@ import type { ChartData } from '../../model/chart-data.ts';
 import { shapeOf, storageOf } from '../../model/chart-forms.ts';
 import { recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import { archiveVersions, type MetricsRecord } from '../../model/metrics-record.ts';
-import type { Removal } from '../../model/metrics-remover.ts';
 import { decodeChunk } from '../../series/chunk.ts';
-import { windowRemovalOf } from '../removals.ts';
 import { chartOf, eventOf, oldNameOf, pluginFieldsOf, removalOf, shownOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import type { StoredRow } from '../table.ts';
@@ -32,17 +30,14 @@ export async function* storedRecords(
   const { hasPast, hasWindows } = await state.findPast();
   const { withWindows, withPast, withoutPast } = archiveVersions;
   yield [{ place, kind: 'archive', version: hasWindows ? withWindows : hasPast ? withPast : withoutPast }];
-  for await (const page of state.pages(tables.software))
-    yield page.map((row) => ({ place, kind: 'software', software: row.intact() }));
+  yield* tableRecords(state.pages(tables.software), softwareRecord, place);
   for await (const page of state.plugins())
     yield page.map(({ plugin, owner }) => ({
       place,
       kind: 'plugin',
       plugin: pluginFieldsOf(plugin.intact(), owner.intact()),
     }));
-  if (hasPast)
-    for await (const page of state.pages(tables.oldName))
-      yield page.map((row) => oldNameRecord(row.intact(), place));
+  if (hasPast) yield* tableRecords(state.pages(tables.oldName), oldNameRecord, place);
   const events = new EventRows(state.pages(tables.event), place);
   let batch: MetricsRecord[] = [];
   for await (const record of chartAndEventRecords(state, { place, hasPast, events, chartsOf })) {
@@ -52,14 +47,18 @@ export async function* storedRecords(
     batch = [];
   }
   yield batch;
-  if (hasPast)
-    for await (const page of state.pages(tables.removal))
-      yield page.map((row) => removalRecord(removalOf(row.intact()), place));
-  if (hasWindows)
-    for await (const page of state.pages(tables.removedWindow))
-      yield page.map((row) => removalRecord(windowRemovalOf(row.intact()), place));
+  if (hasPast) yield* tableRecords(state.pages(tables.removal), removalRecord, place);
+  if (hasWindows) yield* tableRecords(state.pages(tables.removedWindow), windowRecord, place);
   for await (const row of state.others()) row.intact();
   yield [{ place, kind: 'end' }];
+}
+
+async function* tableRecords<R>(
+  pages: AsyncIterable<ReadonlyArray<StoredRow<R>>>,
+  recordOf: (row: R, place: string) => MetricsRecord,
+  place: string,
+): AsyncGenerator<readonly MetricsRecord[]> {
+  for await (const page of pages) yield page.map((row) => recordOf(row.intact(), place));
 }
 
 async function* chartAndEventRecords(
@@ -124,14 +123,25 @@ export async function* rowsOf<R>(pages: AsyncIterable<readonly R[]>): AsyncGener
   for await (const page of pages) yield* page;
 }
 
+/** Makes the record of a software. */
+export function softwareRecord(software: Row<'software'>, place: string): MetricsRecord {
+  return { place, kind: 'software', software };
+}
+
 /** Makes the record of an old name of a plugin. */
 export function oldNameRecord(row: Row<'oldName'>, place: string): MetricsRecord {
   return { place, kind: 'oldName', oldName: oldNameOf(row) };
 }
 
 /** Makes the record of a removal. */
-export function removalRecord(removal: Removal, place: string): MetricsRecord {
-  return { place, kind: 'removal', removal };
+export function removalRecord(row: Row<'removal'>, place: string): MetricsRecord {
+  return { place, kind: 'removal', removal: removalOf(row) };
+}
+
+/** Makes the record of the removal of a window. */
+export function windowRecord(row: Row<'removedWindow'>, place: string): MetricsRecord {
+  const { pluginId, chartId, fromTime, toTime } = row;
+  return { place, kind: 'removal', removal: { pluginId, chartId, before: toTime, after: fromTime } };
 }
 
 /** Makes the record of an event. */
