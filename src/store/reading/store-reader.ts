@@ -1,7 +1,7 @@
 /** Reads a store. Each read is one transaction, which sees one state. */
 import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
-import type { Connections, Engine } from '../sql.ts';
+import type { Connections, Engine, Sql } from '../sql.ts';
 import { StoreView } from './store-view.ts';
 import { storedRecords } from './stored-records.ts';
 
@@ -24,19 +24,18 @@ export class StoreReader implements MetricsReader {
     return this.#connections.unreachableMs();
   }
 
-  async measureBytes(): Promise<number> {
-    const transaction = this.#connections.begin();
-    try {
-      return await this.#engine.sizeBytes(transaction.sql);
-    } finally {
-      transaction.release();
-    }
+  measureBytes(): Promise<number> {
+    return this.#within((sql) => this.#engine.sizeBytes(sql));
   }
 
-  async read<Result>(work: (view: MetricsView) => Promise<Result>): Promise<Result> {
+  read<Result>(work: (view: MetricsView) => Promise<Result>): Promise<Result> {
+    return this.#within((sql) => work(new StoreView(sql)));
+  }
+
+  async #within<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     const transaction = this.#connections.begin();
     try {
-      return await work(new StoreView(transaction.sql));
+      return await work(transaction.sql);
     } finally {
       transaction.release();
     }

@@ -38,7 +38,7 @@ export async function* storedRecords(
       plugin: pluginFieldsOf(plugin.intact(), owner.intact()),
     }));
   if (hasPast) yield* tableRecords(state.pages(tables.oldName), oldNameRecord, place);
-  const events = new EventRows(state.pages(tables.event), place);
+  const events = eventsBefore(state.pages(tables.event), place);
   let batch: MetricsRecord[] = [];
   for await (const record of chartAndEventRecords(state, { place, hasPast, events, chartsOf })) {
     batch.push(record);
@@ -71,7 +71,7 @@ async function* chartAndEventRecords(
   }: {
     readonly place: string;
     readonly hasPast: boolean;
-    readonly events: EventRows;
+    readonly events: ReturnType<typeof eventsBefore>;
     readonly chartsOf: ReadonlySet<number> | undefined;
   },
 ): AsyncGenerator<MetricsRecord> {
@@ -79,7 +79,7 @@ async function* chartAndEventRecords(
     for (const stored of page) {
       const chart = stored.chart.intact();
       const { uid, pluginId, chartId } = chart;
-      yield* events.before(pluginId);
+      yield* events(pluginId);
       if (chartsOf?.has(pluginId) === false) continue;
       yield* chartRecords(chart, stored.snapshot?.intact(), place);
       const isLine = storageOf(chart.type) === 'points';
@@ -90,32 +90,23 @@ async function* chartAndEventRecords(
         else yield { place, kind: 'history', pluginId, chartId, historyFor: () => part };
     }
   }
-  yield* events.before(Number.POSITIVE_INFINITY);
+  yield* events(Number.POSITIVE_INFINITY);
 }
 
-type StoredEvent = StoredRow<Row<'event'>>;
-
-/** The events of a store, in the order of their plugins. */
-class EventRows {
-  readonly #rows: AsyncIterator<StoredEvent>;
-  readonly #place: string;
-  #next: IteratorResult<StoredEvent> | undefined;
-
-  constructor(pages: AsyncIterable<readonly StoredEvent[]>, place: string) {
-    this.#rows = rowsOf(pages);
-    this.#place = place;
-  }
-
-  /** Yields the remaining events of plugins with smaller ids. */
-  async *before(pluginId: number): AsyncGenerator<MetricsRecord> {
-    this.#next ??= await this.#rows.next();
-    while (this.#next.done !== true) {
-      const event = this.#next.value.intact();
+/**
+ * Takes the events of a store in the order of their plugins.
+ * @returns a function that yields the remaining events of plugins with ids below one.
+ */
+function eventsBefore(pages: AsyncIterable<ReadonlyArray<StoredRow<Row<'event'>>>>, place: string) {
+  const rows = rowsOf(pages);
+  let next: IteratorResult<StoredRow<Row<'event'>>> | undefined;
+  return async function* (pluginId: number): AsyncGenerator<MetricsRecord> {
+    for (next ??= await rows.next(); next.done !== true; next = await rows.next()) {
+      const event = next.value.intact();
       if (event.pluginId >= pluginId) return;
-      yield eventRecord(event, this.#place);
-      this.#next = await this.#rows.next();
+      yield eventRecord(event, place);
     }
-  }
+  };
 }
 
 /** Yields the rows of pages one by one. */

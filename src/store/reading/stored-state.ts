@@ -76,7 +76,9 @@ const ownTables: ReadonlySet<Table> = new Set<Table>([
 /** The rows of one state of a store. */
 export class StoredState {
   readonly #sql: Sql;
-  #series: SeriesPages | undefined;
+  /** The charts on the latest page, and their chunks by uid if they fit one page of chunks. */
+  #charts: readonly ChartInState[] = [];
+  #series: ReadonlyMap<number, readonly Chunk[]> | 'too many' | undefined;
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -91,7 +93,8 @@ export class StoredState {
   async *charts() {
     const start = { pluginId: smallestKey, chartId: '' };
     for await (const page of keysetPages(this.#sql, chartsSql, start)) {
-      this.#series = new SeriesPages(this.#sql, page);
+      this.#charts = page;
+      this.#series = undefined;
       yield page;
     }
   }
@@ -108,7 +111,16 @@ export class StoredState {
    * Loads the chunks of a chart in ascending order. The chart must be on the latest page of {@link charts}.
    */
   async loadSeries(uid: number): Promise<readonly Chunk[]> {
-    return (await this.#series?.read(uid)) ?? [];
+    this.#series ??= await this.#readTogether();
+    if (this.#series !== 'too many') return this.#series.get(uid) ?? [];
+    const pages = keysetPages(this.#sql, seriesSql, { firstTimestamp: smallestKey }, keyList([uid]));
+    return (await Array.fromAsync(pages)).flat();
+  }
+
+  async #readTogether() {
+    const uids = keyList(this.#charts.map(({ chart }) => chart.intact().uid));
+    const chunks = await this.#sql.read(seriesSql, smallestKey, uids);
+    return chunks.length === seriesSql.limit ? 'too many' : Map.groupBy(chunks, ({ chartUid }) => chartUid);
   }
 
   /** Reads every chunk by chart uid, then time, with the name and the type of its chart. */
@@ -138,38 +150,5 @@ export class StoredState {
   async *others(): AsyncGenerator<StoredRow<unknown>> {
     for (const table of allTables)
       if (table.isChecked && !ownTables.has(table)) for await (const page of this.pages(table)) yield* page;
-  }
-}
-
-/**
- * Loads the chunks of the charts on a page: together if they fit one page of chunks, otherwise chart by
- * chart.
- */
-class SeriesPages {
-  readonly #sql: Sql;
-  readonly #charts: readonly ChartInState[];
-  #together: ReadonlyMap<number, readonly Chunk[]> | 'too many' | undefined;
-
-  constructor(sql: Sql, charts: readonly ChartInState[]) {
-    this.#sql = sql;
-    this.#charts = charts;
-  }
-
-  async read(uid: number): Promise<readonly Chunk[]> {
-    this.#together ??= await this.#readTogether();
-    return this.#together === 'too many' ? this.#readAlone(uid) : (this.#together.get(uid) ?? []);
-  }
-
-  async #readTogether() {
-    const uids = keyList(this.#charts.map(({ chart }) => chart.intact().uid));
-    const chunks = await this.#sql.read(seriesSql, smallestKey, uids);
-    return chunks.length === seriesSql.limit ? 'too many' : Map.groupBy(chunks, ({ chartUid }) => chartUid);
-  }
-
-  async #readAlone(uid: number): Promise<Chunk[]> {
-    const chunks: Chunk[] = [];
-    const pages = keysetPages(this.#sql, seriesSql, { firstTimestamp: smallestKey }, keyList([uid]));
-    for await (const page of pages) chunks.push(...page);
-    return chunks;
   }
 }
