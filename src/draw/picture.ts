@@ -32,8 +32,6 @@ export interface PictureOptions {
    * allow.
    */
   readonly leastMarkDistance?: number;
-  /** Prefix of ids in the picture, for several pictures in one page; `picture` by default. */
-  readonly idPrefix?: string;
 }
 
 /** A rectangle in pixels. */
@@ -67,15 +65,14 @@ export function drawPicture(
   { title, description, content, paint }: Picture,
   options: PictureOptions,
 ): string {
-  const { width, height, hasStyle, idPrefix = 'picture' } = options;
-  const id = escapeXml(idPrefix);
+  const { width, height, hasStyle } = options;
   // Most descriptions begin with the title, so labelling by both would repeat it.
-  const labels = description.startsWith(title) ? `${id}-desc` : `${id}-title ${id}-desc`;
+  const labels = description.startsWith(title) ? 'picture-desc' : 'picture-title picture-desc';
   const ground = `<rect width="${width}" height="${height}" rx="6"${paint.fill('ground')}/>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
     ` role="img" aria-labelledby="${labels}" font-family="${fontFamily}">` +
-    `<title id="${id}-title">${escapeXml(title)}</title><desc id="${id}-desc">${escapeXml(description)}</desc>` +
+    `<title id="picture-title">${escapeXml(title)}</title><desc id="picture-desc">${escapeXml(description)}</desc>` +
     `${hasStyle ? paint.style() : ''}${ground}${content}</svg>`
   );
 }

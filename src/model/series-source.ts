@@ -1,5 +1,5 @@
 /**
- * The port for loading charts and their series, which a view of a store, `/api/v2` and published files
+ * The port for loading the series of charts, which a view of a store, `/api/v2` and published files
  * implement; and the steps of series.
  */
 
@@ -130,8 +130,6 @@ export interface SourceChart extends ChartName, Partial<ShareFacts> {
 
 /** Source of series. */
 export interface SeriesSource {
-  /** Gets a chart. Rejects if the chart does not exist. */
-  chart(name: ChartName): Promise<SourceChart>;
   /**
    * Reads series. If a line has more points than a picture can use, the source may return steps with a band
    * instead.

@@ -2,12 +2,9 @@
 
 import { type Chart, type ChartName, chartNamesText, type PluginChart } from '../../model/catalogue.ts';
 import type { StoredSpan } from '../../model/chart-data.ts';
-import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { SeriesAnswer, SeriesQuery, SeriesSource } from '../../model/series-source.ts';
-import { nextTurn } from '../../runtime/next-turn.ts';
 import { type LoadBounds, loadSeries, TooManyValues } from '../../series/load-series.ts';
-import { loadFacts } from './load-facts.ts';
 
 /** Maximum number of points; a line with more is loaded by the shortest step. */
 const usualMaxPoints = 250_000;
@@ -52,18 +49,6 @@ export function storeSource(view: MetricsView, maxPoints = usualMaxPoints): Stor
     view,
     getPlugin: (id) => view.getPlugin(id),
     getChart,
-    async chart({ pluginId, chartId }) {
-      const chart = await getChart(pluginId, chartId);
-      const { type, title, isDefault, pluginName, span } = chart;
-      const ends = span && { first: span.first, last: span.last };
-      const settings = parseSettings(chart);
-      const about = { pluginId, chartId, type, title, isDefault, pluginName, settings, span: ends };
-      const data = formOf(type) === 'line' ? undefined : await view.readChartData(pluginId, chartId, 0);
-      if (data?.storage !== 'latest') return { ...about, latest: chart.latest };
-      const facts = await loadFacts(view, chart);
-      await nextTurn();
-      return { ...about, ...facts, latest: JSON.parse(data.json) };
-    },
     series(query) {
       const answer = last.then(async (): Promise<SeriesAnswer> => {
         const { step, times, series } = await load(query, bounds);

@@ -108,15 +108,6 @@ test('the point nearest to a time is found', () => {
   assert.equal(nearestIndex(new Float64Array(0), 5), -1);
 });
 
-test('the ids of different pictures in a page are distinct', () => {
-  const svg = drawLine(
-    { title: 'A', shape: columnsFor(month, 800), range: '30d' },
-    { ...options, idPrefix: 'players' },
-  );
-  assert.match(svg, /aria-labelledby="players-desc"/);
-  assert.match(svg, /<title id="players-title">A<\/title><desc id="players-desc">/);
-});
-
 // `node --test --test-update-snapshots` writes them again.
 for (const [width, height] of [
   [200, 100],

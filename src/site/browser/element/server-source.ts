@@ -55,8 +55,9 @@ function columnOf(values: NumbersJson): Float64Array {
   return Float64Array.from(values, (value) => value ?? Number.NaN);
 }
 
-/** A source whose charts come with their plugin. */
+/** A source that also finds charts, which come with their plugin. */
 export interface ServerSource extends SeriesSource {
+  /** Gets a chart. Rejects with NoSuchChart if it does not exist. */
   chart(name: ChartName): Promise<SourceChart & { readonly plugin: PluginAnswer }>;
   badge(name: ChartName): Promise<{ readonly message: string }>;
 }
