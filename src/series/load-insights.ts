@@ -5,6 +5,7 @@ import { formOf } from '../model/chart-types.ts';
 import { valuesOf } from '../model/columns.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
+import { trendDays } from '../model/plugin-list.ts';
 import {
   addToSum,
   areVersions,
@@ -26,7 +27,7 @@ import {
 } from '../model/window.ts';
 import { nextTurn } from '../runtime/next-turn.ts';
 import { free } from '../runtime/releasable-memory.ts';
-import { daysOfChanges, LineDays, type LineInsights, ratio } from './line-days.ts';
+import { daysOfChanges, LineDays, type LineInsights, lastDays, ratio } from './line-days.ts';
 import { roundMean } from './number-text.ts';
 import {
   type KnownVersions,
@@ -85,8 +86,15 @@ const maxReleases = 20;
 /** Maximum number of newest events that are searched for releases. */
 const maxEvents = 1000;
 
+/** Insights, and for the small lines beside them the means of the last days. */
+interface LoadedInsights {
+  readonly insights: PluginInsights;
+  /** Means of the last {@link trendDays} days of the lines, by chart id; NaN for a day without points. */
+  readonly trends: ReadonlyMap<string, Float64Array>;
+}
+
 /** Loads the insights of a plugin. @throws AppError `not_found` if the plugin is unknown. */
-export async function loadInsights(view: MetricsView, pluginId: number): Promise<PluginInsights> {
+export async function loadInsights(view: MetricsView, pluginId: number): Promise<LoadedInsights> {
   const plugin = await view.getPlugin(pluginId);
   const charts = await listSpannedCharts(view, pluginId);
   const at = spanOver(charts.flatMap(({ span }) => span ?? []))?.last ?? null;
@@ -104,9 +112,10 @@ export async function loadInsights(view: MetricsView, pluginId: number): Promise
   }
   const spreads = await followReleases(view, releases, versionChart);
   const shareNow = versionsNow && sharesByVersion(versionsNow);
-  return {
+  const lines = [servers, players].flatMap((line) => line ?? []);
+  const insights: PluginInsights = {
     at,
-    lines: [servers, players].flatMap((line) => line?.insights ?? []),
+    lines: lines.map((line) => line.insights),
     standing: await loadStanding(view, pluginId),
     versions,
     releases: releases.map((release, index) => {
@@ -119,6 +128,8 @@ export async function loadInsights(view: MetricsView, pluginId: number): Promise
       };
     }),
   };
+  const trends = new Map(lines.map((line) => [line.insights.chartId, line.days.lastMeans(trendDays)]));
+  return { insights, trends };
 }
 
 /**
@@ -233,7 +244,8 @@ async function readLine(
   const around = releases.flatMap(({ time }) =>
     Array.from({ length: 2 * daysAround + 1 }, (_, index) => dayStart(time) + (index - daysAround) * dayMs),
   );
-  const days = new LineDays(span.last, [...daysOfChanges(span.last), ...around]);
+  const needed = [...lastDays(span.last, trendDays), ...daysOfChanges(span.last), ...around];
+  const days = new LineDays(span.last, needed);
   for await (const part of view.readColumns(chart, windowOver('all', span))) {
     days.add(part.times, valuesOf(part));
     await nextTurn();

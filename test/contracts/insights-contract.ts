@@ -206,7 +206,8 @@ export function insightsContract(kind: string, makeStore: () => Promise<Store>):
     const insightsOf = async (store: Store, pluginId: number) => {
       await using reader = await store.openReader();
       // The server sends them as JSON.
-      return JSON.parse(JSON.stringify(await reader.read((view) => loadInsights(view, pluginId))));
+      const { insights } = await reader.read((view) => loadInsights(view, pluginId));
+      return JSON.parse(JSON.stringify(insights));
     };
 
     test('and feeds are those of a model of the export, for any catalogue', {

@@ -125,5 +125,5 @@ export const insights = apiEndpoint({
   source: 'data',
   size: 'large',
   parse: (request) => ({ ...parseQuery(request.searchParams, {}), ...pluginIn(request) }),
-  load: async (view, { pluginId }) => [JSON.stringify(await loadInsights(view, pluginId))],
+  load: async (view, { pluginId }) => [JSON.stringify((await loadInsights(view, pluginId)).insights)],
 });

@@ -69,9 +69,9 @@ export function nounOf(count: number, singular: string, plural = `${singular}s`)
 export const changeNote =
   '7 days, 28 days: the mean of the last whole days, compared with that of as many days before.';
 
-/** Formats a change: +3.2%, −1%, ±0%; a dash for undefined. */
-export function changeWords(share: number | undefined): string {
-  if (share === undefined) return '–';
+/** Formats a change: +3.2%, −1%, ±0%; a dash where it is not known. */
+export function changeWords(share: number | null | undefined): string {
+  if (share == null) return '–';
   if (Math.abs(share) < 0.0005) return '±0%';
   return `${share < 0 ? '−' : '+'}${formatShare(Math.abs(share))}`;
 }

@@ -42,17 +42,18 @@ test('the figures of a line are its latest value, its changes and its peak of 30
     [[5, -1]],
     [],
   ]);
-  const [long, fromZero, young, single, none] = await Promise.all(
-    [1, 2, 3, 4, 5].map((uid) => loadLineFigures(reader, { uid, type })),
+  const spans = await reader.findSpans([1, 2, 3, 4, 5]);
+  const [long, fromZero, young, single] = await Promise.all(
+    [1, 2, 3, 4].map((uid) => loadLineFigures(reader, { uid, type }, spans.get(uid) ?? assert.fail())),
   );
-  assert.equal(long?.weekChange, 0.5);
+  assert.equal(long?.changes['7d'], 0.5);
   // (14 * 25 + 7 * 100 + 7 * 150) / (26 * 20 + 2 * 25) - 1
-  assert.equal(long.monthChange, 2.6842);
-  assert.deepEqual([long.now, long.timestamp], [9000, 60 * day + 5 * hour]);
+  assert.equal(long.changes['28d'], 2.6842);
+  assert.deepEqual(long.now, [60 * day + 5 * hour, 9000]);
   // No change from zero, and no peak older than 30 days.
-  assert.deepEqual([fromZero?.weekChange, fromZero?.peak], [undefined, 5]);
-  assert.equal(young?.monthChange, undefined);
-  assert.ok(young?.weekChange !== undefined && young.weekChange > 0);
-  assert.equal(single?.peak, -1);
-  assert.equal(none, undefined);
+  assert.deepEqual([fromZero?.changes['7d'], fromZero?.peak30d[1]], [null, 5]);
+  assert.equal(young?.changes['28d'], null);
+  assert.ok(Number(young.changes['7d']) > 0);
+  assert.equal(single?.peak30d[1], -1);
+  assert.equal(spans.has(5), false);
 });

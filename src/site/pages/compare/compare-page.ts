@@ -91,12 +91,14 @@ async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<C
   const names = namesOf(found);
   const spans = await view.findSpans(found.map(({ chart }) => chart.uid));
   const lines: ComparedLine[] = [];
-  for (const [index, { plugin, chart }] of found.entries())
+  for (const [index, { plugin, chart }] of found.entries()) {
+    const span = spans.get(chart.uid);
     lines.push({
-      ...{ plugin, chart, name: names[index] ?? '', span: spans.get(chart.uid) },
+      ...{ plugin, chart, name: names[index] ?? '', span },
       key: chartNamesText([{ pluginId: plugin.id, chartId: chart.chartId }]),
-      figures: await loadLineFigures(view, chart),
+      figures: span && (await loadLineFigures(view, chart, span)),
     });
+  }
   return { query, missing, lines, form: await renderLineForm(view, query) };
 }
 
@@ -136,7 +138,7 @@ function renderScaleNote(query: CompareQuery, lines: readonly ComparedLine[]): s
   );
   const isOffered = isScaleOffered(
     query,
-    shown.map(({ figures }) => figures?.now ?? 0),
+    shown.map(({ figures }) => figures?.now[1] ?? 0),
   );
   return html`<p class="note" data-scale!${isOffered ? '' : ' hidden'}>The largest line is over twenty times the smallest: show them <a !${stateLink(query, 'mode=indexed')}>indexed</a>, or on a <a !${stateLink(query, 'axis=log')}>logarithmic axis</a>.</p>
 `;
@@ -187,7 +189,7 @@ interface LegendOptions {
 
 /** Renders a table with a row per line: its figures, and links that hide it, show it alone, or remove it. */
 function renderLegend(lines: readonly ComparedLine[], options: LegendOptions): string {
-  const newest = Math.max(...lines.map(({ figures }) => figures?.timestamp ?? Number.NEGATIVE_INFINITY));
+  const newest = Math.max(...lines.map(({ figures }) => figures?.now[0] ?? Number.NEGATIVE_INFINITY));
   const rows = lines.map((line, place) => renderRow(line, { ...options, place, newest }));
   const asOf = Number.isFinite(newest) ? html`As of !${timeTag(newest)}. ` : '';
   return html`<div class="scroll"><table class="legend">
@@ -215,9 +217,9 @@ function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOption
   const isHidden = includesChart(query.hidden, asked);
   const isShown = mayBeIn(ends, span);
   const rest = query.charts.filter((each) => !includesChart([asked], each));
-  const isOld = figures !== undefined && newest - figures.timestamp > oldMs;
+  const isOld = figures !== undefined && newest - figures.now[0] > oldMs;
   const old = isOld
-    ? html`<small class="empty-line">the newest is of !${timeTag(figures.timestamp, formatDate)}</small>`
+    ? html`<small class="empty-line">the newest is of !${timeTag(figures.now[0], formatDate)}</small>`
     : '';
   const hasOthers = rest.length > 0;
   const toggle = hasOthers
@@ -227,7 +229,7 @@ function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOption
   const only = hasOthers
     ? html` <a class="only" !${stateLink(query, `only=${key}`)} aria-label="${isOnly ? 'Show all lines' : `Only ${line.name}`}">${isOnly ? 'All' : 'Only'}</a>`
     : '';
-  return html`<tr data-chart="${key}" data-name="${line.name}" data-now="${figures?.now ?? 0}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${nameHtml(line.name)}</a> <small>!${nameHtml(line.name === plugin.software.name ? plugin.name : plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || isShown ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" !${stateLink(query, `charts=${chartNamesText(rest)}`)} aria-label="Remove ${line.name}">×</a></td></tr>
+  return html`<tr data-chart="${key}" data-name="${line.name}" data-now="${figures?.now[1] ?? 0}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${nameHtml(line.name)}</a> <small>!${nameHtml(line.name === plugin.software.name ? plugin.name : plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || isShown ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now[1])}</td><td>${formatCount(figures?.peak30d[1])}</td><td>${changeWords(figures?.changes['7d'])}</td><td>${changeWords(figures?.changes['28d'])}</td><td><a class="remove" !${stateLink(query, `charts=${chartNamesText(rest)}`)} aria-label="Remove ${line.name}">×</a></td></tr>
 `;
 }
 

@@ -1,12 +1,9 @@
 /** Loads the content of a plugin's page. */
 
 import { maxPlatforms, type PluginSummary } from '../../../model/catalogue.ts';
-import { valuesOf } from '../../../model/columns.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import { trendDays } from '../../../model/plugin-list.ts';
-import { dayMs, type Span, startOfDays } from '../../../model/window.ts';
+import type { Span } from '../../../model/window.ts';
 import { nextTurn } from '../../../runtime/next-turn.ts';
-import { LineDays } from '../../../series/line-days.ts';
 import { loadInsights, type PluginInsights } from '../../../series/load-insights.ts';
 import type { ListedChart } from '../chart-article.ts';
 import { loadFirstCharts } from '../first-charts.ts';
@@ -23,8 +20,8 @@ export interface PluginPageContent {
   readonly isWaiting: boolean;
   /** The time that the charts span; undefined if none has data with times. */
   readonly span: Span | undefined;
-  /** The means of the last days of the lines of the insights; null for a day without points. */
-  readonly days: ReadonlyMap<string, readonly (number | null)[]>;
+  /** The means of the last days of the lines of the insights, by chart id; NaN for a day without points. */
+  readonly trends: ReadonlyMap<string, Float64Array>;
   /** This plugin, and those of the same owner and name on other software, by id. */
   readonly platforms: readonly PluginSummary[];
 }
@@ -32,28 +29,13 @@ export interface PluginPageContent {
 /** Loads the content of the page; rejects as `getPlugin` does. */
 export async function loadPluginPage(view: MetricsView, pluginId: number): Promise<PluginPageContent> {
   const plugin = await view.getPlugin(pluginId);
-  const insights = await loadInsights(view, pluginId);
+  const { insights, trends } = await loadInsights(view, pluginId);
   const first = await loadFirstCharts(view, pluginId);
-  const days = new Map<string, readonly (number | null)[]>();
-  for (const { chartId, now } of insights.lines)
-    days.set(chartId, await loadDays(view, pluginId, chartId, now[0]));
   // One owner may have any number of plugins of one name.
   const namesakes = await view.listNamesakes(plugin, maxPlatforms - 1);
   const platforms = [plugin, ...namesakes].sort((a, b) => a.id - b.id);
   const isWaiting = insights.at === null && !(await hasData(view, pluginId, first.charts));
-  return { plugin, insights, ...first, isWaiting, days, platforms };
-}
-
-async function loadDays(view: MetricsView, pluginId: number, chartId: string, newest: number) {
-  const from = startOfDays(newest, trendDays);
-  const starts = Array.from({ length: trendDays }, (_, day) => from + day * dayMs);
-  const days = new LineDays(newest, starts);
-  const line = await view.getChart(pluginId, chartId);
-  for await (const points of view.readColumns(line, { from, to: newest + 1 })) {
-    days.add(points.times, valuesOf(points));
-    await nextTurn();
-  }
-  return starts.map((day) => days.mean(day, 1) ?? null);
+  return { plugin, insights, ...first, isWaiting, trends, platforms };
 }
 
 /** True if data without times came to a chart. */

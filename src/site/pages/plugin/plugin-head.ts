@@ -22,8 +22,8 @@ import { renderSparkline } from '../sparkline.ts';
 export interface PluginHead {
   readonly plugin: PluginSummary;
   readonly insights: PluginInsights;
-  /** The means of the last days of each line of the insights, by chart id; null for a day without points. */
-  readonly days: ReadonlyMap<string, readonly (number | null)[]>;
+  /** The means of the last days of the lines of the insights, by chart id; NaN for a day without points. */
+  readonly trends: ReadonlyMap<string, Float64Array>;
   /** The title of the first line of the insights. */
   readonly lineTitle: string;
   /** HTML that follows the owner. */
@@ -79,7 +79,7 @@ function renderCards(head: PluginHead): string {
 `;
 }
 
-function lineCard({ chartId, now, changes, peak30d, record }: LineInsights, { days }: PluginHead): string {
+function lineCard({ chartId, now, changes, peak30d, record }: LineInsights, { trends }: PluginHead): string {
   const chips = [chip(changes['7d'], '7 d'), chip(changes['28d'], '28 d'), chip(changes['1y'], '1 y')];
   const high = (words: string, [time, value]: LatestPoint) =>
     html`${words} <b>${formatExact(value)}</b>, !${timeTag(time, formatDate)}`;
@@ -89,7 +89,7 @@ function lineCard({ chartId, now, changes, peak30d, record }: LineInsights, { da
       : html`!${high('30-day peak', peak30d)} · !${high('record', record)}`;
   return html`<section class="card figure">
 <h2>${chartId === 'servers' ? 'Servers' : 'Players'}</h2>
-<div class="value">!${largeNumber(now[1])}!${renderSparkline(days.get(chartId) ?? [])}</div>
+<div class="value">!${largeNumber(now[1])}!${renderSparkline(Array.from(trends.get(chartId) ?? [], (mean) => (Number.isNaN(mean) ? null : mean)))}</div>
 <p class="chips">!${chips}</p>
 <p class="foot">!${chartId === 'servers' && now[1] === 0 ? 'Nobody reported in the newest half hour. ' : ''}!${highs}</p>
 </section>
