@@ -56,10 +56,14 @@ function nameSegment(name: string): string {
 }
 
 /**
- * True for the path segment of a name, and also for the name with its slashes, which earlier releases used.
+ * True if the parameters of a path name a plugin as its address does, or by its name with slashes, which
+ * earlier releases used.
  */
-export function isSegmentOf(name: string, segment: string): boolean {
-  return segment === nameSegment(name) || segment === name;
+export function isAddressOf(
+  { name, software }: PluginAddress,
+  { softwareUrl, pluginName }: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return softwareUrl === software.url && (pluginName === nameSegment(name) || pluginName === name);
 }
 
 /** Returns the path of the data of a chart as CSV. */
@@ -115,16 +119,6 @@ export function chartPicturePath(pluginId: number, chartId: string, extension: '
 /** Returns the path of the picture of a plugin's servers and players. */
 export function overviewPicturePath(pluginId: number, extension: 'svg' | 'png'): string {
   return `/embed/${pluginId}.${extension}`;
-}
-
-/** Returns the path of the picture of several lines or their sum. */
-export function linesPicturePath(extension: 'svg' | 'png'): string {
-  return `/embed/lines.${extension}`;
-}
-
-/** Returns the path of the picture of several charts of shares, added up. */
-export function sharesPicturePath(extension: 'svg' | 'png'): string {
-  return `/embed/shares.${extension}`;
 }
 
 /** Query parameters: an array repeats the parameter, and undefined omits it. */

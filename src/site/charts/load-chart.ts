@@ -90,7 +90,7 @@ export async function findChart(
 }
 
 /** A chart and its plugin. */
-export interface FoundChart {
+export interface FoundChart extends ChartName {
   readonly plugin: PluginSummary;
   readonly chart: Chart;
 }
@@ -125,7 +125,7 @@ export async function findCharts(
           areShares ? 'charts of shares' : 'line charts',
           chartNamesText([name]),
         );
-      found.push({ plugin, chart });
+      found.push({ ...name, plugin, chart });
     } catch (error) {
       if (missing === undefined || !isAppError(error, 'not_found')) throw error;
       first ??= error;

@@ -5,7 +5,7 @@
 
 import { lineStep } from '../../draw/time-step.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { type Chart, type ChartName, parseChartId, parsePluginId } from '../../model/catalogue.ts';
+import type { Chart, ChartName } from '../../model/catalogue.ts';
 import { chartForms, hasShares } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { type Columns, columnsWithin, copyColumns, joinPoints } from '../../model/columns.ts';
@@ -15,7 +15,7 @@ import { type DataWindow, lengthOf, type Period, windowUpTo } from '../../model/
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { type LoadBounds, loadSeries } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
-import { splitFileName } from '../address/file-name.ts';
+import { chartFileOf } from '../address/file-name.ts';
 import { withQuery } from '../address/paths.ts';
 import { loadNewestPart } from '../charts/load-history.ts';
 import { parseSettings } from '../charts/store-source.ts';
@@ -28,9 +28,7 @@ const csvAddress = '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}';
 export const csvEndpoint: Endpoint = {
   path: csvAddress,
   ask: (request) => {
-    const { stem } = splitFileName(request, ['csv']);
-    const pluginId = parsePluginId(request.params['pluginId']);
-    const chartId = parseChartId(pluginId, stem);
+    const { pluginId, chartId } = chartFileOf(request, ['csv']);
     const state = parse(csvFields, request.searchParams);
     const query = write(csvFields, state);
     return {

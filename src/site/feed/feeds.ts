@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { parsePluginId } from '../../model/catalogue.ts';
 import { endOfTimes } from '../../model/iso-time.ts';
-import { feedPath, isSegmentOf, pluginPath, withQuery } from '../address/paths.ts';
+import { feedPath, isAddressOf, pluginPath, withQuery } from '../address/paths.ts';
 import { type FeedEntry, loadFeed, type PluginFeed, uuidOf } from './load-feed.ts';
 
 /** Both feeds of a plugin. */
@@ -21,7 +21,6 @@ function feed(
   return {
     path,
     ask: ({ params, links: { server } }) => {
-      const { softwareUrl = '', pluginName = '' } = params;
       const pluginId = parsePluginId(params['pluginId']);
       return {
         key: `${withQuery(path, params)} ${server}`,
@@ -32,8 +31,7 @@ function feed(
         async *parts(reader) {
           const found = await reader.read((view) => loadFeed(view, pluginId));
           const { plugin } = found;
-          const isHere = plugin.software.url === softwareUrl && isSegmentOf(plugin.name, pluginName);
-          yield isHere ? render(found, server) : new Redirect(feedPath(plugin, format));
+          yield isAddressOf(plugin, params) ? render(found, server) : new Redirect(feedPath(plugin, format));
         },
       };
     },

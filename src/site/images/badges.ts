@@ -8,20 +8,20 @@ import { drawBadge } from '../../draw/badge.ts';
 import { type ChartToDraw, latestOf, nothingWords } from '../../draw/chart-content.ts';
 import { formatShare, formatShort } from '../../draw/format.ts';
 import type { Endpoint, ResponseBody } from '../../http/endpoint.ts';
-import { type ChartName, parseChartId, parsePluginId } from '../../model/catalogue.ts';
+import type { ChartName } from '../../model/catalogue.ts';
 import { hasShares, sharesIn } from '../../model/chart-forms.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { malformedQuery, type Query } from '../../model/parameter.ts';
 import { areVersions, shareAtLeast, shareDayOf } from '../../model/versions.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
-import { splitFileName } from '../address/file-name.ts';
+import { chartFileOf } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { findCharts, loadChart } from '../charts/load-chart.ts';
 import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-history.ts';
 import { loadSum } from '../charts/load-lines.ts';
 import { storeSource } from '../charts/store-source.ts';
 import { someChartsField } from '../state/chart-state.ts';
-import { subjectOf } from '../state/chart-words.ts';
+import { subjectOf, withNames } from '../state/chart-words.ts';
 import { parse, write } from '../state/fields.ts';
 import { badgeFields, chartBadgeFields } from '../state/pictures.ts';
 import { svgForm } from './picture.ts';
@@ -33,9 +33,7 @@ const extensions = ['svg', 'json'] as const;
 export const chartBadge: Endpoint = {
   path: '/badge/{pluginId}/{file}',
   ask: (request) => {
-    const { stem, extension } = splitFileName(request, extensions);
-    const pluginId = parsePluginId(request.params['pluginId']);
-    const chartId = parseChartId(pluginId, stem);
+    const { pluginId, chartId, extension } = chartFileOf(request, extensions);
     const { searchParams: query } = request;
     const { atLeast } = parse(chartBadgeFields, query);
     return badgeBody({
@@ -159,9 +157,8 @@ async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): 
         };
       }
     const found = await findCharts(source, charts);
-    const lines = found.map(({ plugin, chart }) => ({ ...chart, pluginId: plugin.id, name: '' }));
     // A week gets steps of half an hour, at this width.
-    const { times, shares } = await loadSum(source, lines, { range: '7d', width: 800, title: '' });
+    const { times, shares } = await loadSum(source, withNames(found), { range: '7d', width: 800, title: '' });
     const sum = shares.reduce((total, { last }) => total + last, 0);
     return { label: subjectOf(found) ?? 'Sum', message: times.length > 0 ? formatShort(sum) : undefined };
   });

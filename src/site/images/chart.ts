@@ -8,12 +8,12 @@ import { drawChart, drawHistory } from '../../draw/chart.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { drawLadder, ladderCaption, notVersions, rungsOf } from '../../draw/shares/ladder.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { type ChartName, type PluginChart, parseChartId, parsePluginId } from '../../model/catalogue.ts';
+import type { ChartName, PluginChart } from '../../model/catalogue.ts';
 import { hasShares } from '../../model/chart-forms.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { loadVersionDays } from '../../series/load-insights.ts';
-import { splitFileName } from '../address/file-name.ts';
+import { chartFileOf } from '../address/file-name.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { loadHistory } from '../charts/load-history.ts';
 import { loadEvents } from '../charts/load-lines.ts';
@@ -27,9 +27,7 @@ import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 export const chartImage: Endpoint = {
   path: '/embed/{pluginId}/{file}',
   ask: (request) => {
-    const { stem, extension } = splitFileName(request, pictureExtensions);
-    const pluginId = parsePluginId(request.params['pluginId']);
-    const chartId = parseChartId(pluginId, stem);
+    const { pluginId, chartId, extension } = chartFileOf(request, pictureExtensions);
     return pictureBody({
       path: `/embed/${pluginId}/${chartId}`,
       extension,

@@ -20,7 +20,7 @@ export const svgForm = {
 };
 
 /** A request for a picture. */
-interface PictureRequest<State> {
+export interface PictureRequest<State> {
   /** Path without the extension. */
   readonly path: string;
   readonly extension: PictureExtension;

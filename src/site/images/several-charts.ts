@@ -14,24 +14,35 @@ import { findSharesCharts, loadHistory, loadSharesSum, tooManyNames } from '../c
 import { loadLinesIn, loadSum } from '../charts/load-lines.ts';
 import { storeSource } from '../charts/store-source.ts';
 import { linesFields, linesInUse } from '../state/chart-state.ts';
-import { comparisonTitle, namesOf } from '../state/chart-words.ts';
+import { comparisonTitle, withNames } from '../state/chart-words.ts';
 import type { StateOf } from '../state/fields.ts';
 import { sharesFields, sharesInUse } from '../state/pictures.ts';
-import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
+import { type DrawnLook, type PictureRequest, pictureBody, pictureExtensions } from './picture.ts';
 
-/** Endpoints, one per extension. */
-export const linesImages: readonly Endpoint[] = pictureExtensions.map((extension) => ({
-  path: `/embed/lines.${extension}`,
-  ask: ({ searchParams: query }) =>
-    pictureBody({
-      path: '/embed/lines',
-      extension,
-      query,
-      fields: linesFields,
-      inUse: linesInUse,
-      draw: drawLinesImage,
-    }),
-}));
+/** Endpoints of the picture of several lines. */
+export const linesImages = imagesOf('/embed/lines', {
+  fields: linesFields,
+  inUse: linesInUse,
+  draw: drawLinesImage,
+});
+
+/** Endpoints of the picture of several charts of shares. */
+export const sharesImages = imagesOf('/embed/shares', {
+  fields: sharesFields,
+  inUse: sharesInUse,
+  draw: drawSharesImage,
+});
+
+/** Makes the endpoints of a picture, one for each extension. */
+function imagesOf<State extends object>(
+  path: string,
+  picture: Pick<PictureRequest<State>, 'fields' | 'inUse' | 'draw'>,
+): readonly Endpoint[] {
+  return pictureExtensions.map((extension) => ({
+    path: `${path}.${extension}`,
+    ask: ({ searchParams: query }) => pictureBody({ path, extension, query, ...picture }),
+  }));
+}
 
 /** Loads and draws the lines; rejects as {@link findCharts} does. */
 async function drawLinesImage(
@@ -42,12 +53,7 @@ async function drawLinesImage(
     const source = storeSource(view);
     const found = await findCharts(source, charts);
     const title = comparisonTitle(found, mode);
-    const names = namesOf(found);
-    const lines = found.map(({ plugin, chart }, index) => ({
-      ...chart,
-      pluginId: plugin.id,
-      name: names[index] ?? '',
-    }));
+    const lines = withNames(found);
     if (mode === 'sum') {
       const drawn = await loadSum(source, lines, { range, ...picture, title });
       return drawn.times.length === 0
@@ -55,27 +61,13 @@ async function drawLinesImage(
         : drawHistory(drawn, { ...options, range, unit: 'count', isSum: true });
     }
     const loaded = await loadLinesIn(source, lines, { range, ...picture });
-    const named = loaded.lines.map((line, index) => ({
-      name: names[index] ?? '',
+    const drawn = loaded.lines.map((line, index) => ({
+      name: lines[index]?.name ?? '',
       shape: lineShapeOf(line, options.width),
     }));
-    return drawComparison({ title, lines: named, mode, axis, range }, options);
+    return drawComparison({ title, lines: drawn, mode, axis, range }, options);
   });
 }
-
-/** The endpoints, one for each extension. */
-export const sharesImages: readonly Endpoint[] = pictureExtensions.map((extension) => ({
-  path: `/embed/shares.${extension}`,
-  ask: ({ searchParams: query }) =>
-    pictureBody({
-      path: '/embed/shares',
-      extension,
-      query,
-      fields: sharesFields,
-      inUse: sharesInUse,
-      draw: drawSharesImage,
-    }),
-}));
 
 /** Loads the shares and draws them; rejects as {@link findSharesCharts} does. */
 async function drawSharesImage(

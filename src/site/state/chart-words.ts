@@ -38,10 +38,12 @@ export function comparisonTitle(lines: readonly NamedLine[], mode: CompareMode):
 }
 
 /**
- * The names of the lines, as short as possible: platforms for one plugin on several, titles for the charts of
+ * Gives the lines names, as short as possible: platforms for one plugin on several, titles for the charts of
  * one plugin.
  */
-export function namesOf(lines: readonly NamedLine[]): string[] {
+export function withNames<Line extends NamedLine>(
+  lines: readonly Line[],
+): readonly (Line & { readonly name: string })[] {
   const countOf = (value: (line: NamedLine) => unknown) => new Set(lines.map(value)).size;
   const pluginCount = countOf(({ plugin }) => plugin.id);
   const hasOneChart = countOf(({ chart }) => chart.chartId) === 1;
@@ -49,7 +51,7 @@ export function namesOf(lines: readonly NamedLine[]): string[] {
     pluginCount > 1 &&
     countOf(({ plugin }) => foldText(plugin.name)) === 1 &&
     countOf(({ plugin }) => plugin.software.name) === pluginCount;
-  return lines.map(({ plugin, chart }) => {
+  const nameOf = ({ plugin, chart }: Line) => {
     const isAmbiguous = lines.some(
       (other) => other.plugin.id !== plugin.id && other.plugin.name === plugin.name,
     );
@@ -60,7 +62,8 @@ export function namesOf(lines: readonly NamedLine[]): string[] {
     if (hasOneChart) return name;
     const title = titleBesideName(chart);
     return pluginCount === 1 || title.includes(plugin.name) ? title : `${name}: ${title}`;
-  });
+  };
+  return lines.map((line) => ({ ...line, name: nameOf(line) }));
 }
 
 /** The common title of charts that are added up, or a word for the sum, as a label and as a title. */

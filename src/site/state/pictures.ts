@@ -5,14 +5,7 @@ import { badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import { lineStep } from '../../draw/time-step.ts';
 import { type ChartName, chartNamesText } from '../../model/catalogue.ts';
 import { oneOf } from '../../model/parameter.ts';
-import {
-  chartPicturePath,
-  linesPicturePath,
-  overviewPicturePath,
-  type QueryParameters,
-  sharesPicturePath,
-  withQuery,
-} from '../address/paths.ts';
+import { chartPicturePath, overviewPicturePath, type QueryParameters, withQuery } from '../address/paths.ts';
 import {
   type ChartState,
   chartFields,
@@ -139,7 +132,7 @@ export function chartPictureAddress(
     // A sum has no ladder.
     const view = state.view === 'ladder' ? 'now' : state.view;
     const own = write(sharesFields, sharesInUse({ charts, ...state, view }));
-    return pictureAddress(sharesPicturePath(extension), extension, { own, look });
+    return pictureAddress(`/embed/shares.${extension}`, extension, { own, look });
   }
   const { pluginId, chartId } = first;
   const own = write(chartPictureFields, fieldsInUse(state, form));
@@ -152,7 +145,7 @@ export function linesPictureAddress(
   { look, ...lines }: StateOf<typeof linesFields> & Looked,
 ): string {
   const own = write(linesFields, linesInUse(lines));
-  return pictureAddress(linesPicturePath(extension), extension, { own, look });
+  return pictureAddress(`/embed/lines.${extension}`, extension, { own, look });
 }
 
 /** Returns the URL of the picture of servers and players. */

@@ -12,7 +12,7 @@ import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.
 import { type Columns, sliceColumns, valuesOf } from '../../../model/columns.ts';
 import { type DataWindow, isSamePeriod, lastTimeOf, lengthOf } from '../../../model/window.ts';
 import { loadLines } from '../../../query/load-lines.ts';
-import { comparisonTitle, namesOf } from '../../state/chart-words.ts';
+import { comparisonTitle, withNames } from '../../state/chart-words.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
 import {
@@ -35,11 +35,12 @@ export async function loadComparison(
   wanted: WantedChart,
 ): Promise<LoadedChart> {
   if (charts.some(({ chart }) => chart.form !== 'line')) throw new NoSuchChart();
-  const named = charts.map(({ plugin, chartId, chart: { title } }) => ({
+  const named = charts.map(({ plugin, chartId, chart: { title }, name }) => ({
     plugin,
     chart: { chartId, title },
+    key: name,
   }));
-  const lines = namesOf(named).map((name, place) => ({ name, place, key: charts[place]?.name ?? '' }));
+  const lines = withNames(named).map(({ name, key }, place) => ({ name, place, key }));
   const isSum = wanted.mode === 'sum';
   const layOut = await (isSum ? fetchSum : fetchToCompare)(charts, lines, wanted);
   return {

@@ -11,7 +11,7 @@ import { type DataWindow, lengthOf, mayBeIn, spanOver, windowOverAll } from '../
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { type FoundChart, findCharts } from '../../charts/load-chart.ts';
-import { comparisonTitle, namesOf } from '../../state/chart-words.ts';
+import { comparisonTitle, withNames } from '../../state/chart-words.ts';
 import {
   type CompareQuery,
   compareAddress,
@@ -88,16 +88,12 @@ async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<C
   const shares = await findSharesAddress(view, found, asked);
   if (shares !== undefined) return new Redirect(shares, 302);
   const query = { ...asked, charts: asked.charts.filter((chart) => !includesChart(missing, chart)) };
-  const names = namesOf(found);
   const spans = await view.findSpans(found.map(({ chart }) => chart.uid));
   const lines: ComparedLine[] = [];
-  for (const [index, { plugin, chart }] of found.entries()) {
-    const span = spans.get(chart.uid);
-    lines.push({
-      ...{ plugin, chart, name: names[index] ?? '', span },
-      key: chartNamesText([{ pluginId: plugin.id, chartId: chart.chartId }]),
-      figures: span && (await loadLineFigures(view, chart, span)),
-    });
+  for (const line of withNames(found)) {
+    const span = spans.get(line.chart.uid);
+    const figures = span && (await loadLineFigures(view, line.chart, span));
+    lines.push({ ...line, key: chartNamesText([line]), figures, span });
   }
   return { query, missing, lines, form: await renderLineForm(view, query) };
 }
@@ -133,9 +129,7 @@ function renderComparePage({ query, missing, lines, form }: Comparison, links: L
  * apply.
  */
 function renderScaleNote(query: CompareQuery, lines: readonly ComparedLine[]): string {
-  const shown = lines.filter(
-    ({ plugin, chart }) => !includesChart(query.hidden, { pluginId: plugin.id, chartId: chart.chartId }),
-  );
+  const shown = lines.filter((line) => !includesChart(query.hidden, line));
   const isOffered = isScaleOffered(
     query,
     shown.map(({ figures }) => figures?.now[1] ?? 0),
@@ -155,9 +149,7 @@ const sizes = [
 function renderChart(query: CompareQuery, compared: readonly ComparedLine[], alt: string): string {
   const charts = shownCharts(query);
   const spanOf = (some: readonly ComparedLine[]) => spanOver(some.flatMap(({ span }) => span ?? []));
-  const shown = compared.filter(({ plugin, chart }) =>
-    includesChart(charts, { pluginId: plugin.id, chartId: chart.chartId }),
-  );
+  const shown = compared.filter((line) => includesChart(charts, line));
   const window = sharedPeriod(query.window, spanOf(shown), spanOf(compared));
   const lines = { ...query, charts, window };
   const content =
@@ -212,11 +204,10 @@ interface RowOptions extends LegendOptions {
 
 /** Renders a row, which the script updates when the state changes. */
 function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOptions): string {
-  const { plugin, chart, key, figures, span } = line;
-  const asked = { pluginId: plugin.id, chartId: chart.chartId };
-  const isHidden = includesChart(query.hidden, asked);
+  const { plugin, chartId, key, figures, span } = line;
+  const isHidden = includesChart(query.hidden, line);
   const isShown = mayBeIn(ends, span);
-  const rest = query.charts.filter((each) => !includesChart([asked], each));
+  const rest = query.charts.filter((each) => !includesChart([line], each));
   const isOld = figures !== undefined && newest - figures.now[0] > oldMs;
   const old = isOld
     ? html`<small class="empty-line">the newest is of !${timeTag(figures.now[0], formatDate)}</small>`
@@ -225,11 +216,11 @@ function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOption
   const toggle = hasOthers
     ? html`<a class="toggle" !${stateLink(query, `toggle=${key}`)} aria-label="${isHidden ? 'Show' : 'Hide'} ${line.name}">!${swatch(place)}</a>`
     : swatch(place);
-  const isOnly = isAlone(query, asked);
+  const isOnly = isAlone(query, line);
   const only = hasOthers
     ? html` <a class="only" !${stateLink(query, `only=${key}`)} aria-label="${isOnly ? 'Show all lines' : `Only ${line.name}`}">${isOnly ? 'All' : 'Only'}</a>`
     : '';
-  return html`<tr data-chart="${key}" data-name="${line.name}" data-now="${figures?.now[1] ?? 0}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${nameHtml(line.name)}</a> <small>!${nameHtml(line.name === plugin.software.name ? plugin.name : plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || isShown ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now[1])}</td><td>${formatCount(figures?.peak30d[1])}</td><td>${changeWords(figures?.changes['7d'])}</td><td>${changeWords(figures?.changes['28d'])}</td><td><a class="remove" !${stateLink(query, `charts=${chartNamesText(rest)}`)} aria-label="Remove ${line.name}">×</a></td></tr>
+  return html`<tr data-chart="${key}" data-name="${line.name}" data-now="${figures?.now[1] ?? 0}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chartId}">!${nameHtml(line.name)}</a> <small>!${nameHtml(line.name === plugin.software.name ? plugin.name : plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || isShown ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now[1])}</td><td>${formatCount(figures?.peak30d[1])}</td><td>${changeWords(figures?.changes['7d'])}</td><td>${changeWords(figures?.changes['28d'])}</td><td><a class="remove" !${stateLink(query, `charts=${chartNamesText(rest)}`)} aria-label="Remove ${line.name}">×</a></td></tr>
 `;
 }
 

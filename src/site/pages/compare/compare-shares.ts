@@ -14,7 +14,7 @@ import { comparePath, pluginNowPath, pluginPath, type QueryParameters } from '..
 import { type FoundChart, findChart, findCharts } from '../../charts/load-chart.ts';
 import { loadFacts } from '../../charts/load-facts.ts';
 import { chartViewLabels, groupLabels, unitLabels, viewLabels } from '../../state/chart-state.ts';
-import { namesOf, subjectOf } from '../../state/chart-words.ts';
+import { subjectOf, withNames } from '../../state/chart-words.ts';
 import {
   type CompareQuery,
   changedComparison,
@@ -158,7 +158,7 @@ export async function findSharesAddress(
   { charts, window, add }: CompareQuery,
 ): Promise<string | undefined> {
   if (first === undefined || !hasShares(first.chart.type)) return undefined;
-  const { colours = [] } = await loadFacts(view, { ...first.chart, pluginId: first.plugin.id });
+  const { colours = [] } = await loadFacts(view, { ...first.chart, pluginId: first.pluginId });
   const shown = areVersionNames(colours) ? 'ladder' : 'now';
   return comparedSharesAddress({ ...parse(comparedSharesFields, {}), charts, window, add, view: shown });
 }
@@ -195,12 +195,12 @@ async function loadShares(view: MetricsView, asked: ComparedShares): Promise<Com
   const missing: ChartName[] = [];
   const found = await findCharts(view, asked.charts, { missing, canBeShares: true });
   if (found[0] === undefined || !hasShares(found[0].chart.type)) return undefined;
-  const charts = found.map(({ plugin, chart }) => ({ pluginId: plugin.id, chartId: chart.chartId }));
+  const charts = found.map(({ pluginId, chartId }) => ({ pluginId, chartId }));
   const query = { ...asked, charts };
   const spans = await view.findSpans(found.map(({ chart }) => chart.uid));
   let areVersions = false;
-  for (const { plugin, chart } of found) {
-    const { colours = [] } = await loadFacts(view, { ...chart, pluginId: plugin.id });
+  for (const { pluginId, chart } of found) {
+    const { colours = [] } = await loadFacts(view, { ...chart, pluginId });
     areVersions ||= areVersionNames(colours);
   }
   const form = await renderCompareForm(view, {
@@ -211,7 +211,7 @@ async function loadShares(view: MetricsView, asked: ComparedShares): Promise<Com
   });
   const spanned: ComparedCharts['found'][number][] = [];
   for (const one of found) {
-    const { span: pluginSpan } = await loadFirstCharts(view, one.plugin.id);
+    const { span: pluginSpan } = await loadFirstCharts(view, one.pluginId);
     spanned.push({ ...one, span: spans.get(one.chart.uid), pluginSpan });
   }
   return { query, missing, found: spanned, areVersions, form };
@@ -226,20 +226,19 @@ function linkTo(query: ComparedShares, names: readonly ChartName[]): string {
 /** Renders the document. */
 function renderShares(compared: ComparedCharts, links: Links): string {
   const { query, missing, found, form } = compared;
-  const names = namesOf(found);
+  const named = withNames(found);
   const subject = subjectOf(found) ?? 'Comparison';
-  const title = `${subject}: ${names.join(', ')}`;
+  const title = `${subject}: ${named.map(({ name }) => name).join(', ')}`;
   const span = spanOver(found.flatMap((one) => one.span ?? []));
   const pluginsSpan = spanOver(found.flatMap((one) => one.pluginSpan ?? []));
-  const articles = found.map(({ plugin, chart, span: own, pluginSpan }, index) => {
-    const { chartId } = chart;
-    const anchor = `${plugin.id}-${chartId}`;
-    const shown = { ...chart, span: own, pluginSpan, anchor, heading: names[index] ?? '' };
+  const articles = named.map(({ plugin, chart, span: own, pluginSpan, name: heading }) => {
+    const anchor = `${plugin.id}-${chart.chartId}`;
+    const shown = { ...chart, span: own, pluginSpan, anchor, heading };
     return renderChartArticle([plugin], shown, { state: shownShares(query), span, pluginsSpan });
   });
-  const items = found.map(({ plugin, chart: { chartId } }, index) => {
-    const rest = query.charts.filter((each) => !(each.pluginId === plugin.id && each.chartId === chartId));
-    return html`<li><a href="${pluginPath(plugin)}#${chartId}">!${nameHtml(names[index] ?? '')}</a> <a class="remove" !${linkTo(query, rest)} aria-label="Remove ${names[index]}">×</a></li>`;
+  const items = named.map((one) => {
+    const rest = query.charts.filter((each) => !includesChart([one], each));
+    return html`<li><a href="${pluginPath(one.plugin)}#${one.chartId}">!${nameHtml(one.name)}</a> <a class="remove" !${linkTo(query, rest)} aria-label="Remove ${one.name}">×</a></li>`;
   });
   return renderPage(
     {

@@ -20,7 +20,7 @@ import { changeBetween, dayMs, meanOfDays, type Span, spanOver, startOfDays } fr
 import { loadVersions } from '../../../query/load-versions.ts';
 import { type VersionInsights, versionInsights } from '../../../series/version-lines.ts';
 import {
-  isSegmentOf,
+  isAddressOf,
   ownerPath,
   platformsPath,
   pluginNowPath,
@@ -58,8 +58,7 @@ export function askPlatforms({ params, searchParams, links }: EndpointRequest): 
       const [first] = content.plugins;
       if (first === undefined) return;
       const path = platformsPath(first, ids);
-      const isHere = isOrdered && first.software.url === softwareUrl && isSegmentOf(first.name, pluginName);
-      yield isHere
+      yield isOrdered && isAddressOf(first, params)
         ? await renderPlatforms(content, { path, state, links })
         : new Redirect(pageAddress(path, state));
     },

@@ -12,7 +12,7 @@ import type { PluginInsights } from '../../../series/load-insights.ts';
 import {
   aboutPath,
   feedPath,
-  isSegmentOf,
+  isAddressOf,
   platformsPath,
   pluginJsonPath,
   pluginNowPath,
@@ -35,10 +35,10 @@ import { findLadder } from './version-ladder.ts';
 export const pluginPageEndpoint: Endpoint = {
   path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
   ask: (request) => {
-    const { links } = request;
-    if (request.params['pluginId']?.includes('+') === true) return askPlatforms(request);
-    const pluginId = parsePluginId(request.params['pluginId']);
-    const { softwareUrl = '', pluginName = '' } = request.params;
+    const { links, params } = request;
+    const { softwareUrl = '', pluginName = '' } = params;
+    if (params['pluginId']?.includes('+') === true) return askPlatforms(request);
+    const pluginId = parsePluginId(params['pluginId']);
     const state = parse(pageFields, request.searchParams);
     const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
     return {
@@ -46,8 +46,7 @@ export const pluginPageEndpoint: Endpoint = {
       async *parts(reader) {
         const content = await reader.read((view) => loadPluginPage(view, pluginId));
         const { plugin } = content;
-        const isHere = plugin.software.url === softwareUrl && isSegmentOf(plugin.name, pluginName);
-        yield isHere
+        yield isAddressOf(plugin, params)
           ? await renderPluginPage(content, { state, links })
           : new Redirect(pageAddress(pluginPath(plugin), state));
       },
