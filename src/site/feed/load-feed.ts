@@ -21,7 +21,7 @@ import {
   windowOver,
 } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
-import { LineDays } from '../../series/line-days.ts';
+import { LineDays, lastDays } from '../../series/line-days.ts';
 import { listSpannedCharts, loadVersionDays, type SpannedChart } from '../../series/load-insights.ts';
 import { loadSeries } from '../../series/load-series.ts';
 import { changeWords } from '../pages/html.ts';
@@ -49,7 +49,7 @@ export interface PluginFeed {
 }
 
 const maxEntries = 100;
-const maxAgeMs = 400 * dayMs;
+const maxAgeDays = 400;
 
 /** Maximum number of charts of versions, the first by position. */
 const maxVersionCharts = 20;
@@ -75,22 +75,24 @@ export async function loadFeed(view: MetricsView, pluginId: number): Promise<Plu
     events.push(...batch);
     events.splice(0, events.length - maxEntries);
   }
-  const oldest = (at ?? events.at(-1)?.time ?? 0) - maxAgeMs;
+  const oldest = (at ?? events.at(-1)?.time ?? 0) - maxAgeDays * dayMs;
   const found: NewEntry[] = events.map(({ time, title, url }) => ({
     ...{ kind: 'event', from: time, updated: time, title, url },
   }));
   if (at !== undefined) {
-    const weeks: Weeks = new Map();
+    const weeks = new Map<number, WeekParts>();
     const wholeUntil = startOfDays(at, 0);
+    const time = { oldest, weeks, wholeUntil };
     for (let end = stepStart(wholeUntil, weekMs); end >= oldest; end -= weekMs)
       weeks.set(end - weekMs, { numbers: [], versions: [] });
-    for (const chartId of ['servers', 'players'])
-      found.push(...(await tellLine(view, charts, { chartId, weeks, wholeUntil })));
+    for (const id of ['servers', 'players'])
+      for (const chart of charts.filter(({ chartId, type }) => chartId === id && formOf(type) === 'line'))
+        found.push(...(await tellLine(view, chart, time)));
     let count = 0;
     for (const chart of charts) {
       if ((await loadVersionDays(view, chart, at)) === undefined) continue;
       if (++count > maxVersionCharts) break;
-      found.push(...(await tellVersions(view, chart, { oldest, weeks, wholeUntil })));
+      found.push(...(await tellVersions(view, chart, time)));
     }
     found.push(...[...weeks].flatMap(weekEntry));
   }
@@ -121,92 +123,26 @@ interface WeekParts {
   readonly versions: string[];
 }
 
-/** Weeks by their starts. */
-type Weeks = Map<number, WeekParts>;
+/** The time that the entries cover. */
+interface FeedTime {
+  /** Weeks by their starts, the newest first. */
+  readonly weeks: Map<number, WeekParts>;
+  /** End of the last whole day of the plugin. */
+  readonly wholeUntil: number;
+  readonly oldest: number;
+}
 
 /** Adds the means of a line to the weeks. Returns the records of its months. */
 async function tellLine(
   view: MetricsView,
-  charts: readonly SpannedChart[],
-  {
-    chartId,
-    weeks,
-    wholeUntil,
-  }: { readonly chartId: string; readonly weeks: Weeks; readonly wholeUntil: number },
+  line: SpannedChart,
+  { weeks, wholeUntil }: FeedTime,
 ): Promise<readonly NewEntry[]> {
-  const line = await readLine(view, charts, { chartId, weeks: [...weeks.keys()] });
-  for (const [start, { numbers }] of weeks) {
-    const mean = line?.days.mean(start, 7);
-    if (mean === undefined) continue;
-    const change = changeBetween(line?.days.mean(start - weekMs, 7), mean);
-    numbers.push(`${formatMean(mean)} ${chartId}${change === undefined ? '' : ` (${changeWords(change)})`}`);
-  }
-  return [...(line?.highs ?? [])].flatMap(([month, [time, value]]) => {
-    const updated = stepEnd(month, monthMs);
-    if (updated > wholeUntil) return [];
-    const name = formatDay(month).replace(/^\d+ /, '');
-    const text = `${formatExact(value)} ${chartId} on ${formatDay(time)}, more than ever before.`;
-    return { kind: 'record', from: month, updated, title: `Record of ${chartId} in ${name}`, text };
-  });
-}
-
-/** Adds the most used version to the weeks. Returns the versions that have led for seven days. */
-async function tellVersions(
-  view: MetricsView,
-  chart: SpannedChart,
-  {
-    oldest,
-    weeks,
-    wholeUntil,
-  }: { readonly oldest: number; readonly weeks: Weeks; readonly wholeUntil: number },
-): Promise<readonly NewEntry[]> {
-  const leads = await findLeads(view, chart, oldest);
-  if (chart.span !== undefined && weeks.size > 0) {
-    const window = { from: Math.max(0, Math.min(...weeks.keys())), to: stepStart(wholeUntil, weekMs) };
-    for (const [start, name] of await findMostUsed(view, chart, window))
-      weeks.get(start)?.versions.push(`${name} (${chart.title})`);
-  }
-  return leads.map(({ name, from }) => ({
-    ...{ kind: 'version', from, updated: from + leadingDays * dayMs },
-    title: `${chart.title}: ${name} is the most used`,
-    text: `${name} was the most used on seven whole days in a row, from ${formatDay(from)} on.`,
-  }));
-}
-
-/** Makes the entry of a week; none if there is nothing to tell. */
-function weekEntry([start, { numbers, versions }]: [number, WeekParts]): readonly NewEntry[] {
-  const sentences = [
-    ...(numbers.length > 0 ? [`${numbers.join(' and ')} on average.`] : []),
-    ...(versions.length > 0 ? [`Most used: ${versions.join(', ')}.`] : []),
-  ];
-  const title = `Week of ${formatDay(start)}`;
-  if (sentences.length === 0) return [];
-  return [{ kind: 'week', from: start, updated: start + weekMs, title, text: sentences.join(' ') }];
-}
-
-interface ReadLine {
-  readonly days: LineDays;
-  /** For each month whose highest value exceeds all before, its first highest point. */
-  readonly highs: ReadonlyMap<number, LatestPoint>;
-}
-
-async function readLine(
-  view: MetricsView,
-  charts: readonly SpannedChart[],
-  { chartId, weeks }: { readonly chartId: string; readonly weeks: readonly number[] },
-): Promise<ReadLine | undefined> {
-  const line = charts.find((one) => one.chartId === chartId && formOf(one.type) === 'line');
-  if (line?.span === undefined) return undefined;
-  const { span } = line;
-  const before = weeks.map((start) => start - weekMs);
-  const needed = [...weeks, ...before].flatMap((start) =>
-    Array.from({ length: 7 }, (_, index) => start + index * dayMs),
-  );
-  const wholeUntil = startOfDays(span.last, 0);
-  const days = new LineDays(
-    span.last,
-    needed.filter((day) => day < wholeUntil),
-  );
+  const { chartId, span } = line;
+  if (span === undefined) return [];
+  // The oldest week may begin a week before the oldest entry, and is compared with the week before it.
+  const days = new LineDays(span.last, lastDays(span.last, maxAgeDays + 21));
+  // For each month whose highest value exceeds all before, its first highest point.
   const highs = new Map<number, LatestPoint>();
   let highest = 0;
   for await (const part of view.readColumns(line, windowOver('all', span))) {
@@ -220,27 +156,59 @@ async function readLine(
     }
     await nextTurn();
   }
-  return { days, highs };
+  for (const [start, { numbers }] of weeks) {
+    const mean = days.mean(start, 7);
+    if (mean === undefined) continue;
+    const change = changeBetween(days.mean(start - weekMs, 7), mean);
+    numbers.push(`${formatMean(mean)} ${chartId}${change === undefined ? '' : ` (${changeWords(change)})`}`);
+  }
+  return [...highs].flatMap(([month, [time, value]]) => {
+    const updated = stepEnd(month, monthMs);
+    if (updated > wholeUntil) return [];
+    const name = formatDay(month).replace(/^\d+ /, '');
+    const text = `${formatExact(value)} ${chartId} on ${formatDay(time)}, more than ever before.`;
+    return { kind: 'record', from: month, updated, title: `Record of ${chartId} in ${name}`, text };
+  });
 }
 
-/**
- * Finds the versions that led for seven whole days, from a week before the oldest entry on, each with the
- * first of these days.
- */
+/** Members common to both queries for a chart of versions. */
+const ofVersions = { aggregate: 'mean', top: maxShares, level: 1, isSum: false } as const;
+
+/** Adds the most used minor line to the weeks. Returns the versions that have led for seven days. */
+async function tellVersions(
+  view: MetricsView,
+  chart: SpannedChart,
+  { oldest, weeks, wholeUntil }: FeedTime,
+): Promise<readonly NewEntry[]> {
+  const { span, title } = chart;
+  if (span === undefined) return [];
+  const leads = await findLeads(view, chart, {
+    from: Math.max(0, stepStart(oldest, dayMs) - (leadingDays + 1) * dayMs),
+    to: startOfDays(span.last, 0),
+  });
+  const window = { from: Math.max(0, Math.min(...weeks.keys())), to: stepStart(wholeUntil, weekMs) };
+  const asked = { ...ofVersions, charts: [chart], window, step: '7d', group: 'minor' } as const;
+  const { times, series } = await loadSeries(view, asked);
+  const versions = series.filter(({ name }) => isVersion(name));
+  for (const [index, week] of times.entries()) {
+    const name = largestAt(versions, index);
+    if (name !== undefined) weeks.get(week)?.versions.push(`${name} (${title})`);
+  }
+  return leads.map(({ name, from }) => ({
+    ...{ kind: 'version', from, updated: from + leadingDays * dayMs },
+    title: `${title}: ${name} is the most used`,
+    text: `${name} was the most used on seven whole days in a row, from ${formatDay(from)} on.`,
+  }));
+}
+
+/** Finds the versions that led for seven whole days, each with the first of these days. */
 async function findLeads(
   view: MetricsView,
-  { pluginId, chartId, span }: SpannedChart,
-  oldest: number,
+  chart: SpannedChart,
+  window: DataWindow,
 ): Promise<ReadonlyArray<{ readonly name: string; readonly from: number }>> {
-  const window = {
-    from: Math.max(0, stepStart(oldest, dayMs) - (leadingDays + 1) * dayMs),
-    to: startOfDays(span?.last ?? 0, 0),
-  };
   if (window.from >= window.to) return [];
-  const { times, series } = await loadSeries(view, {
-    ...{ charts: [{ pluginId, chartId }], window, step: '1d', aggregate: 'mean' },
-    ...{ top: maxShares, level: 1, isSum: false },
-  });
+  const { times, series } = await loadSeries(view, { ...ofVersions, charts: [chart], window, step: '1d' });
   const leads: { name: string; from: number }[] = [];
   let run = { name: '', from: 0, days: 0 };
   for (const [index, day] of times.entries()) {
@@ -253,22 +221,15 @@ async function findLeads(
   return leads;
 }
 
-/** Finds the most used minor line of each week that has one, by the start of the week. */
-async function findMostUsed(
-  view: MetricsView,
-  { pluginId, chartId }: SpannedChart,
-  window: DataWindow,
-): Promise<ReadonlyMap<number, string>> {
-  const { times, series } = await loadSeries(view, {
-    ...{ charts: [{ pluginId, chartId }], window, step: '7d', aggregate: 'mean', group: 'minor' },
-    ...{ top: maxShares, level: 1, isSum: false },
-  });
-  const versions = series.filter(({ name }) => isVersion(name));
-  return new Map(
-    Array.from(times, (week, index) => [week, largestAt(versions, index)] as const).flatMap(([week, name]) =>
-      name === undefined ? [] : [[week, name]],
-    ),
-  );
+/** Makes the entry of a week; none if there is nothing to tell. */
+function weekEntry([start, { numbers, versions }]: [number, WeekParts]): readonly NewEntry[] {
+  const sentences = [
+    ...(numbers.length > 0 ? [`${numbers.join(' and ')} on average.`] : []),
+    ...(versions.length > 0 ? [`Most used: ${versions.join(', ')}.`] : []),
+  ];
+  const title = `Week of ${formatDay(start)}`;
+  if (sentences.length === 0) return [];
+  return [{ kind: 'week', from: start, updated: start + weekMs, title, text: sentences.join(' ') }];
 }
 
 /**
