@@ -176,6 +176,14 @@ export function parseQuery<Parameters extends ParametersOfQuery>(
   return Object.fromEntries(values);
 }
 
+/** Parses a request of `/api/v2` with the id of a plugin in its path. @throws AppError as its parts do */
+export function parseOfPlugin<Parameters extends ParametersOfQuery>(
+  request: EndpointRequest,
+  parameters: Parameters,
+): QueryValues<Parameters> & ReturnType<typeof pluginIn> {
+  return { ...parseQuery(request.searchParams, parameters), ...pluginIn(request) };
+}
+
 /** Makes the error for parameters that contradict each other. */
 export function malformed(message: string): AppError {
   return new AppError('malformed-query', message);

@@ -9,6 +9,7 @@ import {
   boundedInteger,
   choice,
   parseQuery,
+  type QueryParameter,
   yesOrNo,
 } from '../api-endpoint.ts';
 
@@ -25,6 +26,22 @@ export function parseIds(text: string): readonly number[] | undefined {
   return areIds && parts.length <= maxIds ? [...ids].sort((a, b) => a - b) : undefined;
 }
 
+/** Makes a parameter for the software of plugins. */
+export function softwareParameter(description: string): QueryParameter<string, undefined> {
+  return {
+    ...matching(softwareUrlSchema),
+    description,
+    schema: { type: 'string' },
+    fallback: undefined,
+  };
+}
+
+/** Makes a parameter for the owner of plugins. */
+export function ownerParameter(description: string): QueryParameter<number, undefined> {
+  const allowed = `the id of an owner: decimal digits, at most ${maxId}`;
+  return boundedInteger({ min: 0, max: maxId, allowed }, undefined, description);
+}
+
 const pageParameters = {
   q: {
     ...textUpTo(maxSearchLength),
@@ -32,17 +49,8 @@ const pageParameters = {
     schema: { type: 'string', maxLength: maxSearchLength },
     fallback: '',
   },
-  software: {
-    ...matching(softwareUrlSchema),
-    description: 'The `url` of its software.',
-    schema: { type: 'string' },
-    fallback: undefined,
-  },
-  owner: boundedInteger(
-    { min: 0, max: maxId, allowed: `the id of an owner: decimal digits, at most ${maxId}` },
-    undefined,
-    'The id of its owner.',
-  ),
+  software: softwareParameter('The `url` of its software.'),
+  owner: ownerParameter('The id of its owner.'),
   ids: {
     allowed: `up to ${maxIds} ids with commas between, each decimal digits, at most ${maxId}`,
     parse: parseIds,

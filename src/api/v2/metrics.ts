@@ -1,13 +1,13 @@
 /** Newest values of some plugins in the text format of Prometheus. */
 
-import { maxId, softwareUrlSchema } from '../../model/catalogue.ts';
+import { maxId } from '../../model/catalogue.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { matching, type Query } from '../../model/parameter.ts';
+import type { Query } from '../../model/parameter.ts';
 import type { LatestPoint, ListedPlugin, PluginListRequest } from '../../model/plugin-list.ts';
 import { spanOver } from '../../model/window.ts';
-import { apiEndpoint, boundedInteger, malformed, parseQuery } from '../api-endpoint.ts';
-import { maxIds, parseIds } from './lists.ts';
+import { apiEndpoint, malformed, parseQuery } from '../api-endpoint.ts';
+import { maxIds, ownerParameter, parseIds, softwareParameter } from './lists.ts';
 
 const parameters = {
   plugin: {
@@ -17,17 +17,8 @@ const parameters = {
     schema: { type: 'array', items: { type: 'integer', minimum: 0, maximum: maxId }, maxItems: maxIds },
     fallback: undefined,
   },
-  owner: boundedInteger(
-    { min: 0, max: maxId, allowed: `the id of an owner: decimal digits, at most ${maxId}` },
-    undefined,
-    'The id of an owner.',
-  ),
-  software: {
-    ...matching(softwareUrlSchema),
-    description: 'The `url` of a software.',
-    schema: { type: 'string' },
-    fallback: undefined,
-  },
+  owner: ownerParameter('The id of an owner.'),
+  software: softwareParameter('The `url` of a software.'),
 };
 
 /** Help of each metric, without the `plugin_metrics_` that their names begin with. */

@@ -18,7 +18,7 @@ import { firstFrom, maxTimestamp } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { free } from '../../runtime/releasable-memory.ts';
 import { renderRecord } from '../../series/record-text.ts';
-import { apiEndpoint, parseQuery, pluginIn, timeParameter } from '../api-endpoint.ts';
+import { apiEndpoint, parseOfPlugin, timeParameter } from '../api-endpoint.ts';
 
 const parameters = { since: timeParameter(0, 'Only points and histories from this time on.') };
 
@@ -34,7 +34,7 @@ export const pluginArchive = apiEndpoint({
   mediaType: 'application/x-ndjson',
   source: 'data',
   size: 'large',
-  parse: (request) => ({ ...parseQuery(request.searchParams, parameters), ...pluginIn(request) }),
+  parse: (request) => parseOfPlugin(request, parameters),
   async *render(view, asked) {
     const plugin = await view.getPlugin(asked.pluginId);
     const version = (await hasPast(view, asked)) ? archiveVersions.withPast : archiveVersions.withoutPast;

@@ -12,7 +12,7 @@ import { maxTimestamp } from '../../model/window.ts';
 import { free, release } from '../../runtime/releasable-memory.ts';
 import { lineName } from '../../series/load-series.ts';
 import { TextParts } from '../../series/text-parts.ts';
-import { apiEndpoint, csvMediaType, csvParameters, parseQuery, pluginIn } from '../api-endpoint.ts';
+import { apiEndpoint, csvMediaType, csvParameters, parseOfPlugin } from '../api-endpoint.ts';
 
 /** Endpoint of the CSV export of a plugin. */
 export const pluginCsv = apiEndpoint({
@@ -27,7 +27,7 @@ export const pluginCsv = apiEndpoint({
   mediaType: csvMediaType,
   source: 'data',
   size: 'large',
-  parse: (request) => ({ ...parseQuery(request.searchParams, csvParameters), ...pluginIn(request) }),
+  parse: (request) => parseOfPlugin(request, csvParameters),
   async *render(view, { pluginId, bom }) {
     await view.getPlugin(pluginId);
     if (bom) yield byteOrderMark;

@@ -9,14 +9,7 @@ import type { DataWindow } from '../../model/window.ts';
 import { nextTurn } from '../../runtime/next-turn.ts';
 import { loadInsights } from '../../series/load-insights.ts';
 import { factsOfData } from '../../series/share-facts.ts';
-import {
-  apiEndpoint,
-  malformed,
-  parseQuery,
-  pluginIn,
-  renderBatches,
-  timeParameter,
-} from '../api-endpoint.ts';
+import { apiEndpoint, malformed, parseOfPlugin, renderBatches, timeParameter } from '../api-endpoint.ts';
 
 /** Endpoint of the current state of a plugin. */
 export const pluginNow = apiEndpoint({
@@ -28,7 +21,7 @@ export const pluginNow = apiEndpoint({
   schema: 'PluginNow',
   source: 'data',
   size: 'small',
-  parse: (request) => ({ ...parseQuery(request.searchParams, {}), ...pluginIn(request) }),
+  parse: (request) => parseOfPlugin(request, {}),
   async *render(view, { pluginId }) {
     const plugin = await view.getPlugin(pluginId);
     let part = `${JSON.stringify(plugin).slice(0, -1)},"charts":[`;
@@ -92,9 +85,9 @@ export const pluginEvents = apiEndpoint({
   source: 'data',
   size: 'small',
   parse(request) {
-    const { from, to } = parseQuery(request.searchParams, parameters);
+    const { pluginId, from, to } = parseOfPlugin(request, parameters);
     if (from !== undefined && to !== undefined && from >= to) throw malformed('from must be before to');
-    return { ...pluginIn(request), from, to };
+    return { pluginId, from, to };
   },
   async *render(view, { pluginId, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) {
     await view.getPlugin(pluginId);
@@ -124,6 +117,6 @@ export const insights = apiEndpoint({
   schema: 'Insights',
   source: 'data',
   size: 'large',
-  parse: (request) => ({ ...parseQuery(request.searchParams, {}), ...pluginIn(request) }),
+  parse: (request) => parseOfPlugin(request, {}),
   load: async (view, { pluginId }) => [JSON.stringify((await loadInsights(view, pluginId)).insights)],
 });
