@@ -144,6 +144,11 @@ function drawMarks(marks: readonly EventMark[], { box }: MarksPlace, paint: Pain
 }
 
 /** Returns the time of the first event of a group. */
+/** The day of the events, or the first and the last of their days. */
+export function daysOf({ first, last }: Pick<EventGroup, 'first' | 'last'>): string {
+  return [...new Set([first[0] ?? last, last].map(({ time }) => formatDate(time)))].join(' to ');
+}
+
 function startOf({ first, last }: EventGroup): number {
   return (first[0] ?? last).time;
 }
@@ -166,12 +171,11 @@ function titleOf({ count, first, last }: EventGroup): string {
   const [start] = first;
   if (start === undefined) return '';
   if (count === 1) return `${nameOf(start)}, ${formatDate(start.time)}`;
-  const days = [...new Set([start, last].map(({ time }) => formatDate(time)))].join(' to ');
   const names =
     count <= maxNamedEvents
       ? first.map((event) => nameOf(event)).join(', ')
       : `${nameOf(start, 20)} to ${nameOf(last, 20)}`;
-  return `${formatExact(count)} events, ${days}: ${names}`;
+  return `${formatExact(count)} events, ${daysOf({ first, last })}: ${names}`;
 }
 
 /** Returns the title of an event, cut to at most `maxLength` characters. */

@@ -155,8 +155,7 @@ function followState<State extends { readonly window: Period }>(
       const change = link.dataset['set'] ?? '';
       const address = page.addressOf(page.changed(state, change));
       link.setAttribute('href', address + link.hash);
-      if (address === here) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
+      link.ariaCurrent = address === here ? 'true' : null;
     }
     for (const [name, date] of Object.entries(windowDates(state.window))) {
       const field = form.elements.namedItem(name);

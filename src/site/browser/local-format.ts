@@ -5,6 +5,7 @@
 import { formatDate, formatDateTime } from '../../draw/format.ts';
 import { setReaderZone } from '../../draw/reader-zone.ts';
 import { button } from './elements.ts';
+import { keepChoice, readChoice } from './kept-choice.ts';
 
 /** Storage key, set if the reader has chosen UTC. */
 const key = 'times';
@@ -12,7 +13,7 @@ const key = 'times';
 /** Sets the time zone of all charts of the page, and converts the times in the page. */
 export function enableLocalFormat(): void {
   const isLocal = !isZoneUtc() && document.querySelector('plugin-chart, main time') !== null;
-  const isUtcChosen = readChoice() === 'utc';
+  const isUtcChosen = readChoice(key) === 'utc';
   if (isLocal && !isUtcChosen) setReaderZone(offsetMs);
   if (isLocal) showZone(isUtcChosen);
   showTimes(document);
@@ -46,27 +47,9 @@ function showZone(isUtcChosen: boolean): void {
   const other = button(isUtcChosen ? 'Show local times' : 'Show UTC', {
     class: 'zone',
     onClick: () => {
-      keepChoice(isUtcChosen ? 'local' : 'utc');
+      keepChoice(key, isUtcChosen ? null : 'utc');
       location.reload();
     },
   });
   note.append(' ', other);
-}
-
-function readChoice(): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** Stores the choice. If the browser stores nothing for this site, times stay local. */
-function keepChoice(choice: 'utc' | 'local'): void {
-  try {
-    if (choice === 'local') localStorage.removeItem(key);
-    else localStorage.setItem(key, choice);
-  } catch {
-    // The page reloads unchanged.
-  }
 }

@@ -36,9 +36,7 @@ function enableSections(): void {
     const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
     const last = sections.findLastIndex((section) => (section?.getBoundingClientRect().top ?? 0) <= top);
     const place = isAtEnd ? links.length - 1 : Math.max(0, last);
-    for (const [index, link] of links.entries())
-      if (index === place) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
+    for (const [index, link] of links.entries()) link.ariaCurrent = index === place ? 'true' : null;
   };
   const ask = () => {
     if (!isAsked) requestAnimationFrame(mark);

@@ -3,6 +3,8 @@
  * every page.
  */
 
+import { keepChoice, readChoice } from './kept-choice.ts';
+
 /** Themes to choose from; `auto` is that of the system. */
 const themeChoices = ['auto', 'light', 'dark'] as const;
 
@@ -13,22 +15,8 @@ const key = 'theme';
 
 /** Reads the choice: `auto` if there is none, or if the browser stores nothing for this site. */
 export function readThemeChoice(): ThemeChoice {
-  try {
-    const kept = localStorage.getItem(key);
-    return themeChoices.find((choice) => choice === kept) ?? 'auto';
-  } catch {
-    return 'auto';
-  }
-}
-
-/** Stores the choice. If the browser stores nothing for this site, the choice lasts for this page only. */
-function keepThemeChoice(choice: ThemeChoice): void {
-  try {
-    if (choice === 'auto') localStorage.removeItem(key);
-    else localStorage.setItem(key, choice);
-  } catch {
-    // This page shows the choice; the next one follows the system.
-  }
+  const kept = readChoice(key);
+  return themeChoices.find((choice) => choice === kept) ?? 'auto';
 }
 
 /** Applies a theme to the page; the colours are in its style sheet. */
@@ -51,7 +39,7 @@ export function enableThemeSwitch(): void {
   for (const input of inputs)
     input.addEventListener('change', () => {
       const choice = themeChoices.find((each) => each === input.value) ?? 'auto';
-      keepThemeChoice(choice);
+      keepChoice(key, choice === 'auto' ? null : choice);
       show(choice);
     });
   // The choice may change in another window, perhaps while this page is in the back/forward cache.

@@ -95,22 +95,15 @@ export interface FoundChart extends ChartName {
   readonly chart: Chart;
 }
 
-/** Options of {@link findCharts}. */
-interface FindOptions {
-  /** Gets unknown charts, which are then left out, unless all are unknown. */
-  readonly missing?: ChartName[];
-  /** True to accept charts of shares too, if the first one has them. */
-  readonly canBeShares?: boolean;
-}
-
 /**
- * Finds the charts of a comparison: lines, or charts of shares.
+ * Finds the charts of a comparison: lines, or on a page also charts of shares, if the first one has them.
+ * @param missing gets the unknown charts of a page, which are then left out, unless all are unknown.
  * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart of another kind.
  */
 export async function findCharts(
   view: Pick<MetricsView, 'getPlugin' | 'getChart'>,
   charts: readonly ChartName[],
-  { missing, canBeShares = false }: FindOptions = {},
+  missing?: ChartName[],
 ): Promise<readonly FoundChart[]> {
   const found: FoundChart[] = [];
   let first: unknown;
@@ -118,7 +111,7 @@ export async function findCharts(
     try {
       const plugin = await view.getPlugin(name.pluginId);
       const chart = await view.getChart(name.pluginId, name.chartId);
-      const areShares = canBeShares && hasShares((found[0]?.chart ?? chart).type);
+      const areShares = missing !== undefined && hasShares((found[0]?.chart ?? chart).type);
       if (!(areShares ? hasShares(chart.type) : formOf(chart.type) === 'line'))
         throw malformedQuery(
           'charts',

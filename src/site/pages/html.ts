@@ -1,8 +1,9 @@
 /** Helpers for pages: text, attributes, pictures. */
 import { html } from 'ghtml';
 import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
+import type { Owner } from '../../model/catalogue.ts';
 import { maxSearchLength } from '../../model/parameter.ts';
-import type { QueryParameters } from '../address/paths.ts';
+import { ownerPath, type QueryParameters, softwarePath } from '../address/paths.ts';
 
 /** Renders a name, isolated so that right-to-left text does not reorder its surroundings. */
 export function nameHtml(text: string): string {
@@ -20,6 +21,24 @@ const maxLargeLength = 60;
 /** Renders a time; the script converts it to the time zone of the reader. */
 export function timeTag(timestamp: number, format = formatDateTime): string {
   return html`<time datetime="${new Date(timestamp).toISOString()}">${format(timestamp)}</time>`;
+}
+
+/** Renders the time of the newest number behind other words; the script marks an old one. Empty for none. */
+export function newestNote(timestamp: number | null): string {
+  return timestamp === null ? '' : html` · <span data-age>!${timeTag(timestamp)}</span>`;
+}
+
+/** Renders a link to the list of a software. @param words before its name */
+export function softwareLink(
+  { name, url }: { readonly name: string; readonly url: string },
+  words = '',
+): string {
+  return html`<a href="${softwarePath(url)}">${words}!${nameHtml(name)}</a>`;
+}
+
+/** Renders a link to the list of an owner. */
+export function ownerLink({ id, name }: Owner): string {
+  return html`<a href="${ownerPath(id)}">!${nameHtml(name)}</a>`;
 }
 
 /** Renders attributes of an element. */
@@ -84,20 +103,14 @@ export function chip(change: number | null, span = ''): string {
   return html`<span class="chip ${way}"><b><span aria-hidden="true">${arrow}</span> ${words}</b> ${span}</span>`;
 }
 
-/** The number of a card; smaller if it is long. */
-export function largeNumber(count: number): string {
-  const text = formatCount(count);
-  return html`<p class="now!${text.length > 9 ? ' long' : ''}">${text}</p>`;
-}
-
 /** A search for plugins. */
 interface Search {
   /** Query parameter. */
   readonly name: string;
-  readonly value?: string;
-  readonly label?: string;
+  readonly value: string;
+  readonly label: string;
   /** Id of the list that the script updates while a reader types. */
-  readonly list?: string;
+  readonly list: string;
   /** HTML before the field, and between the field and the button. */
   readonly before?: string;
   readonly more?: string;
@@ -106,10 +119,9 @@ interface Search {
 /** Renders a form that searches for plugins. */
 export function renderSearch(
   action: string,
-  { name, value = '', label = 'Search', list, before = '', more = '' }: Search,
+  { name, value, label, list, before = '', more = '' }: Search,
 ): string {
-  const listed = list === undefined ? '' : html` data-list="${list}"`;
-  return html`<form class="search" action="${action}"!${listed}>
+  return html`<form class="search" action="${action}" data-list="${list}">
 !${before}<input class="field" type="search" name="${name}" value="${value}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="${label}" autocomplete="off">
 !${more}<button class="button">Search</button>
 </form>

@@ -1,9 +1,9 @@
-/** A small line of the last days, without axes, and the cells of a row that has one. */
+/** A small line of the last days, without axes, and what has one: a card with a number, cells of a row. */
 import { html } from 'ghtml';
 import { clamp } from '../../draw/clamp.ts';
 import { formatDate } from '../../draw/format.ts';
 import { type ListedPlugin, trendDays } from '../../model/plugin-list.ts';
-import { chip, timeTag } from './html.ts';
+import { chip, formatCount, timeTag } from './html.ts';
 
 /** Height in the units of its picture; a day is one wide. */
 const height = 40;
@@ -33,8 +33,38 @@ export function renderSparkline(means: readonly (number | null)[]): string {
   return html`<svg class="spark" viewBox="0 -2 ${trendDays - 1} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
-/** Renders cells of the last days and the changes of a plugin; the date of a line that ended before. */
-export function renderTrendCells({ servers, days, changes }: ListedPlugin, oldestTime: number): string {
+/** A number, and the means of its last days. */
+export interface Figure {
+  readonly title: string;
+  readonly count: number;
+  readonly days?: readonly (number | null)[];
+  /** HTML below the number. */
+  readonly rest?: string;
+  /** Path to which the card leads. */
+  readonly href?: string | undefined;
+}
+
+/** Renders the card of a number, which is smaller if it is long. */
+export function renderFigure({ title, count, days = [], rest = '', href }: Figure): string {
+  const [open, close] = href === undefined ? ['section', 'section'] : [html`a href="${href}"`, 'a'];
+  const text = formatCount(count);
+  return html`<!${open} class="card figure">
+<h2>!${title}</h2>
+<div class="value"><p class="now!${text.length > 9 ? ' long' : ''}">${text}</p>!${renderSparkline(days)}</div>
+!${rest}</!${close}>
+`;
+}
+
+/**
+ * Renders cells of the numbers of a plugin, their last days and their changes; the date of a line that ended
+ * before.
+ */
+export function renderNumberCells(plugin: ListedPlugin, oldestTime: number): string {
+  const { servers, players } = plugin;
+  return html`<td class="number"><b>${formatCount(servers?.[1])}</b></td><td class="number">${formatCount(players?.[1])}</td>!${renderTrendCells(plugin, oldestTime)}`;
+}
+
+function renderTrendCells({ servers, days, changes }: ListedPlugin, oldestTime: number): string {
   if (servers !== null && servers[0] < oldestTime)
     return html`<td class="number" colspan="3"><small>until !${timeTag(servers[0], formatDate)}</small></td>`;
   const cells = [changes['7d'], changes['28d']].map(

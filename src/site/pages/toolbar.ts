@@ -2,11 +2,12 @@
 import { html } from 'ghtml';
 import { type Period, rangeNames, ranges } from '../../model/window.ts';
 import type { QueryParameters } from '../address/paths.ts';
+import { unitLabels } from '../state/chart-state.ts';
 import { windowDates } from '../state/shown-window.ts';
 import { renderHiddenInputs } from './html.ts';
 
 /** Returns the URL of the page with one change, such as `range=7d`. */
-type AddressOf = (change: string) => string;
+export type AddressOf = (change: string) => string;
 
 /** Values of a choice with their labels. */
 type Labels = Readonly<Record<string, string>>;
@@ -29,6 +30,11 @@ export function renderChoices(
     return html`<a href="${address}" data-set="${parameter}=${value}"!${value === current ? ' aria-current="true"' : ''}>${text}</a>`;
   });
   return html`<nav class="choice" aria-label="${label}"><span aria-hidden="true">${label}</span>!${links}</nav>`;
+}
+
+/** Renders the choice of units, which shares over time have alone; the script shows and hides it. */
+export function renderUnits(current: string, isShown: boolean, addressOf: AddressOf): string {
+  return html`<div class="units" data-shown-in="history"!${isShown ? '' : ' hidden'}>!${renderChoices('unit', unitLabels, { label: 'Unit', current, addressOf })}</div>`;
 }
 
 /** Describes the page of the form. */

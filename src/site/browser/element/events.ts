@@ -1,5 +1,6 @@
 /** Event marks on a chart over time. They are links, which together take one stop of the Tab key. */
 import {
+  daysOf,
   type EventGroup,
   type EventMark,
   type EventMarks,
@@ -8,7 +9,7 @@ import {
   noEvents,
   placeEvents,
 } from '../../../draw/events.ts';
-import { formatDate, formatDateTime } from '../../../draw/format.ts';
+import { formatDateTime } from '../../../draw/format.ts';
 import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { PlotBox } from '../../../draw/plot-box.ts';
@@ -102,7 +103,7 @@ function wordsOf({ count, first, last }: EventGroup): TipWords {
       strong: event.title,
       rest: [formatDateTime(event.time), ...(event.url === null ? [] : [event.url.slice(0, longestUrl)])],
     };
-  const days = [...new Set([event ?? last, last].map(({ time }) => formatDate(time)))].join(' to ');
+  const days = daysOf({ first, last });
   const names = first.map(({ title }) => title);
   const more = count - names.length;
   return { strong: `${count} events`, rest: [days, ...names, ...(more > 0 ? [`and ${more} more`] : [])] };

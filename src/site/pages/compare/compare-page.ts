@@ -84,7 +84,7 @@ interface ComparedLine extends FoundChart {
 /** Loads a comparison; rejects as {@link findCharts} does. */
 async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<Comparison | Redirect> {
   const missing: ChartName[] = [];
-  const found = await findCharts(view, asked.charts, { missing, canBeShares: true });
+  const found = await findCharts(view, asked.charts, missing);
   const shares = await findSharesAddress(view, found, asked);
   if (shares !== undefined) return new Redirect(shares, 302);
   const query = { ...asked, charts: asked.charts.filter((chart) => !includesChart(missing, chart)) };

@@ -13,7 +13,7 @@ import { type Span, spanOver } from '../../../model/window.ts';
 import { comparePath, pluginNowPath, pluginPath, type QueryParameters } from '../../address/paths.ts';
 import { type FoundChart, findChart, findCharts } from '../../charts/load-chart.ts';
 import { loadFacts } from '../../charts/load-facts.ts';
-import { chartViewLabels, groupLabels, unitLabels, viewLabels } from '../../state/chart-state.ts';
+import { chartViewLabels, groupLabels, viewLabels } from '../../state/chart-state.ts';
 import { subjectOf, withNames } from '../../state/chart-words.ts';
 import {
   type CompareQuery,
@@ -34,7 +34,7 @@ import { renderChartArticle } from '../chart-article.ts';
 import { loadFirstCharts } from '../first-charts.ts';
 import { heading, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { renderChoices, renderTimesForm } from '../toolbar.ts';
+import { renderChoices, renderTimesForm, renderUnits } from '../toolbar.ts';
 
 const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };
 const axes = { linear: 'Linear', log: 'Logarithmic' };
@@ -193,7 +193,7 @@ interface ComparedCharts {
 /** Loads the charts; undefined for lines, and without charts. Rejects as {@link findCharts} does. */
 async function loadShares(view: MetricsView, asked: ComparedShares): Promise<ComparedCharts | undefined> {
   const missing: ChartName[] = [];
-  const found = await findCharts(view, asked.charts, { missing, canBeShares: true });
+  const found = await findCharts(view, asked.charts, missing);
   if (found[0] === undefined || !hasShares(found[0].chart.type)) return undefined;
   const charts = found.map(({ pluginId, chartId }) => ({ pluginId, chartId }));
   const query = { ...asked, charts };
@@ -261,9 +261,9 @@ function renderToolbar({ query, areVersions }: ComparedCharts): string {
   const addressOf = (change: string) =>
     comparedSharesAddress({ ...changed(comparedSharesFields, query, change), add: '' });
   const parameters = comparedSharesParameters({ ...query, add: '' });
-  const areOverTime = current === 'history' || current === 'lines';
+  const units = renderUnits(unit, current === 'history' || current === 'lines', addressOf);
   const views = areVersions ? chartViewLabels : viewLabels;
   const versions = renderChoices('group', groupLabels, { label: 'Versions', current: group, addressOf });
-  return html`<div class="toolbar"><div class="row">!${renderTimesForm({ path: comparePath, window, addressOf, parameters })}!${renderChoices('view', views, { label: 'Shares', current, addressOf })}!${areVersions ? versions : ''}<div class="units" data-shown-in="history"!${areOverTime ? '' : ' hidden'}>!${renderChoices('unit', unitLabels, { label: 'Unit', current: unit, addressOf })}</div></div></div>
+  return html`<div class="toolbar"><div class="row">!${renderTimesForm({ path: comparePath, window, addressOf, parameters })}!${renderChoices('view', views, { label: 'Shares', current, addressOf })}!${areVersions ? versions : ''}!${units}</div></div>
 `;
 }

@@ -16,9 +16,17 @@ import {
 } from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { named, numberField, parse, type StateOf, textField, wordField, write } from '../../state/fields.ts';
-import { countWords, formatCount, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
+import {
+  countWords,
+  formatCount,
+  nameHtml,
+  ownerLink,
+  renderHiddenInputs,
+  renderSearch,
+  softwareLink,
+} from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { renderTrendCells } from '../sparkline.ts';
+import { renderNumberCells } from '../sparkline.ts';
 import { renderChoices } from '../toolbar.ts';
 import { type Totals, totalsOf } from '../totals.ts';
 import { type ListedPart, loadSubject, renderSubject } from './list-subject.ts';
@@ -111,13 +119,15 @@ function parseOwnerId({ params }: EndpointRequest): number {
  * software or owner.
  */
 async function loadContent(view: MetricsView, query: ListQuery) {
-  const { sort = 'servers', direction = sort === 'name' ? 'asc' : 'desc', page, ...wanted } = query;
+  const { page, ...wanted } = query;
+  const order = sortedBy(query);
+  const [, direction] = directionsOf(query);
   const software = await view.listSoftwareNow();
   const subject = await loadSubject(view, query, software);
   const found = await view.findPlugins({
     ...wanted,
-    find: sortedBy(query) === undefined ? 'best' : 'words',
-    sort,
+    find: order === undefined ? 'best' : 'words',
+    sort: order ?? 'servers',
     descending: direction === 'desc',
     isGlobal: false,
     skip: (page - 1) * rowsPerPage,
@@ -256,8 +266,7 @@ function renderRow(
   plugin: ListedPlugin,
   { rank, oldestTime }: { readonly rank: number | undefined; readonly oldestTime: number },
 ): string {
-  const { owner, software, servers, players } = plugin;
-  return html`<tr><td class="rank">${rank === undefined ? '' : formatCount(rank)}</td><th scope="row"><a href="${pluginPath(plugin)}">!${nameHtml(plugin.name)}</a><small><a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a></small></th><td class="on"><a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a></td><td class="number"><b>${formatCount(servers?.[1])}</b></td><td class="number">${formatCount(players?.[1])}</td>!${renderTrendCells(plugin, oldestTime)}</tr>
+  return html`<tr><td class="rank">${rank === undefined ? '' : formatCount(rank)}</td><th scope="row"><a href="${pluginPath(plugin)}">!${nameHtml(plugin.name)}</a><small>!${ownerLink(plugin.owner)}</small></th><td class="on">!${softwareLink(plugin.software)}</td>!${renderNumberCells(plugin, oldestTime)}</tr>
 `;
 }
 

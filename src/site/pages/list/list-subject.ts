@@ -15,15 +15,14 @@ import {
   countWords,
   formatCount,
   heading,
-  largeNumber,
   nameHtml,
+  newestNote,
   nounOf,
   renderAttributes,
   renderPicture,
-  timeTag,
 } from '../html.ts';
 import { siteName } from '../page.ts';
-import { renderSparkline } from '../sparkline.ts';
+import { type Figure, renderFigure } from '../sparkline.ts';
 import { countAll, totalsOf } from '../totals.ts';
 
 /** Restricts a list to a software or an owner; unrestricted without both. */
@@ -45,18 +44,6 @@ export interface Subject {
   readonly newestTime: number | null;
   /** The chart above the list, as HTML. */
   readonly chart?: string;
-}
-
-/** A number on a card. */
-interface Figure {
-  readonly title: string;
-  readonly count: number;
-  /** HTML below the number. */
-  readonly foot?: string;
-  /** The days of a small line. */
-  readonly days?: ListedSoftware['days'];
-  /** The page that the card leads to. */
-  readonly href?: string;
 }
 
 /** The software with the most servers that have a card. */
@@ -93,13 +80,16 @@ function softwareFigure(software: ListedSoftware): Figure | readonly [] {
   const ofPlayers = ({ count }: { readonly count: number }) =>
     html` · <b>${formatCount(count)}</b> ${nounOf(count, 'player')}`;
   const foot = html`${nounOf(servers.count, 'server')}${least}!${players === undefined ? '' : ofPlayers(players)}`;
-  return { title, count: servers.count, foot, days, href: softwarePath(url) };
+  const rest = html`<p class="foot">!${foot}</p>
+`;
+  return { title: nameHtml(title), count: servers.count, rest, days, href: softwarePath(url) };
 }
 
 async function loadOwner(view: MetricsView, ownerId: number): Promise<Subject> {
   const owner = await view.loadOwnerNow(ownerId);
   if (owner === undefined) throw new AppError('unknown-owner', `there is no owner with the id ${ownerId}`);
-  const figure = (title: string, count: number | null) => (count === null ? [] : { title, count });
+  const figure = (title: string, count: number | null) =>
+    count === null ? [] : { title: nameHtml(title), count };
   const globals = await view.findPlugins({
     ...{ text: '', find: 'part', ownerId, isGlobal: true, sort: 'servers', descending: true },
     limit: maxGlobals,
@@ -129,7 +119,7 @@ async function loadSoftware(
   const figure = (chartId: 'servers' | 'players', word: string): Figure | readonly [] => {
     const known = countAll(chartId, software);
     if (known === undefined) return [];
-    const title = known.isExact ? word : `${word}, at least`;
+    const title = nameHtml(known.isExact ? word : `${word}, at least`);
     return chartId === 'servers'
       ? { title, count: known.count, days: software.days }
       : { title, count: known.count };
@@ -168,8 +158,7 @@ function allServersLink(global: Pick<PluginSummary, 'id' | 'name' | 'software'>)
  * marks a time that is old.
  */
 export function renderSubject({ heading, plugins, newestTime, figures, chart = '' }: Subject): string {
-  const asOf = newestTime === null ? '' : html` · <span data-age>!${timeTag(newestTime)}</span>`;
-  return html`!${heading}<p class="by">${plugins}!${asOf}</p>
+  return html`!${heading}<p class="by">${plugins}!${newestNote(newestTime)}</p>
 !${
     figures.length === 0
       ? ''
@@ -177,20 +166,6 @@ export function renderSubject({ heading, plugins, newestTime, figures, chart = '
 !${figures.map(renderFigure)}</div>
 `
   }!${chart}`;
-}
-
-function renderFigure({ title, count, foot = '', days = [], href }: Figure): string {
-  const [open, close] = href === undefined ? ['section', 'section'] : [html`a href="${href}"`, 'a'];
-  return html`<!${open} class="card figure">
-<h2>!${nameHtml(title)}</h2>
-<div class="value">!${largeNumber(count)}!${renderSparkline(days)}</div>
-!${
-    foot === ''
-      ? ''
-      : html`<p class="foot">!${foot}</p>
-`
-  }</!${close}>
-`;
 }
 
 /**

@@ -19,24 +19,17 @@ import { areVersions, shareDayOf } from '../../../model/versions.ts';
 import { changeBetween, dayMs, meanOfDays, type Span, spanOver, startOfDays } from '../../../model/window.ts';
 import { loadVersions } from '../../../query/load-versions.ts';
 import { type VersionInsights, versionInsights } from '../../../series/version-lines.ts';
-import {
-  isAddressOf,
-  ownerPath,
-  platformsPath,
-  pluginNowPath,
-  pluginPath,
-  softwarePath,
-} from '../../address/paths.ts';
+import { isAddressOf, platformsPath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { findSharesCharts, loadSharesSum } from '../../charts/load-history.ts';
 import { storeSource } from '../../charts/store-source.ts';
 import { compareAddress } from '../../state/compare-query.ts';
-import { parse } from '../../state/fields.ts';
+import { changed, parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { type ListedChart, renderChartArticle } from '../chart-article.ts';
 import { loadFirstCharts } from '../first-charts.ts';
-import { chip, countWords, formatCount, heading, largeNumber, nameHtml, timeTag } from '../html.ts';
+import { chip, countWords, heading, nameHtml, newestNote, ownerLink, softwareLink } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { renderSparkline, renderTrendCells } from '../sparkline.ts';
+import { renderFigure, renderNumberCells } from '../sparkline.ts';
 import { renderSections } from './chart-sections.ts';
 import { renderBar } from './plugin-bar.ts';
 
@@ -96,9 +89,8 @@ async function renderPlatforms(
     data: plugins.map(({ id }) => pluginNowPath(id)),
   };
   const bar = renderBar({
-    ...{ path, state, hasLines: false, hasVersions: ladder !== undefined },
-    hasShares: charts.some(({ type }) => hasShares(type)),
-    lengthMs: span === undefined ? 0 : span.last - span.first,
+    ...{ path, state, charts, span, hasPrevious: false, hasVersions: ladder !== undefined },
+    addressOf: (change) => pageAddress(path, changed(pageFields, state, change)),
     sections: sections.titles,
   });
   return renderPage(
@@ -119,28 +111,20 @@ function nameOf({ plugins }: PlatformsContent): string {
 
 function renderHead(content: PlatformsContent): string {
   const { plugins, newestTime, charts, servers, players, days, changes } = content;
-  const links = plugins.map(
-    ({ software }) => html`<a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a>`,
-  );
-  const owners = new Map(
-    plugins.map(({ owner }) => [
-      owner.id,
-      html`<a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a>`,
-    ]),
-  );
-  const at = newestTime === null ? '' : html` · <span data-age>!${timeTag(newestTime)}</span>`;
+  const links = plugins.map(({ software }) => softwareLink(software));
+  const owners = new Map(plugins.map(({ owner }) => [owner.id, ownerLink(owner)]));
   const line = charts.find(({ type }) => formOf(type) === 'line');
   const compared = line?.plugins.map(({ id }) => ({ pluginId: id, chartId: line.chartId }));
   const oldestTime = oldBefore(newestTime ?? 0);
   return html`<div class="subject">
 <div>
 <p class="kicker">!${links.join(' · ')}</p>
-!${heading(nameOf(content))}<p class="by">by !${[...owners.values()].join(', ')}!${at}</p>
+!${heading(nameOf(content))}<p class="by">by !${[...owners.values()].join(', ')}!${newestNote(newestTime)}</p>
 </div>
 <div class="acts">!${compared === undefined ? '' : html`<a class="button" href="${compareAddress({ charts: compared })}">Compare</a>`}</div>
 </div>
 <div class="figures">
-!${figure('Servers', servers, renderSparkline(days), chip(changes['7d'], '7 d') + chip(changes['28d'], '28 d'))}!${figure('Players', players)}</div>
+!${figure('Servers', servers, { days, chips: chip(changes['7d'], '7 d') + chip(changes['28d'], '28 d') })}!${figure('Players', players)}</div>
 <table class="plugins unranked card">
 <thead><tr><th scope="col">Platform</th><th scope="col" class="number">Servers</th><th scope="col" class="number">Players</th><th scope="col" class="trend">${trendDays} days</th><th scope="col" class="number">7 d</th><th scope="col" class="number">28 d</th></tr></thead>
 <tbody>
@@ -149,14 +133,15 @@ function renderHead(content: PlatformsContent): string {
 `;
 }
 
-function figure(title: string, count: number | undefined, trend = '', chips = ''): string {
+function figure(
+  what: string,
+  count: number | undefined,
+  { days = [], chips = '' }: { readonly days?: PlatformsContent['days']; readonly chips?: string } = {},
+): string {
   if (count === undefined) return '';
-  return html`<section class="card figure">
-<h2>${title} on all platforms</h2>
-<div class="value">!${largeNumber(count)}!${trend}</div>
-<p class="chips">!${chips}</p>
-</section>
+  const rest = html`<p class="chips">!${chips}</p>
 `;
+  return renderFigure({ title: `${what} on all platforms`, count, days, rest });
 }
 
 /** The name of a platform, which leads to the page of the plugin there. */
@@ -165,8 +150,7 @@ function platformLink(plugin: ListedPlugin): string {
 }
 
 function renderRow(plugin: ListedPlugin, oldestTime: number): string {
-  const { servers, players, name } = plugin;
-  return html`<tr><th scope="row">!${platformLink(plugin)}<small>!${nameHtml(name)}</small></th><td class="number"><b>${formatCount(servers?.[1])}</b></td><td class="number">${formatCount(players?.[1])}</td>!${renderTrendCells(plugin, oldestTime)}</tr>
+  return html`<tr><th scope="row">!${platformLink(plugin)}<small>!${nameHtml(plugin.name)}</small></th>!${renderNumberCells(plugin, oldestTime)}</tr>
 `;
 }
 

@@ -1,31 +1,35 @@
 /** The bar of a plugin's page: what all of its charts show, and its sections. It stays in view. */
 import { html } from 'ghtml';
 import { rangeInWords } from '../../../draw/format.ts';
-import { groupLabels, unitLabels, viewLabels } from '../../state/chart-state.ts';
-import { changed } from '../../state/fields.ts';
-import { type PageState, pageAddress, pageFields, pageParameters } from '../../state/page-state.ts';
+import { hasShares as hasSharesOf } from '../../../model/chart-forms.ts';
+import type { Span } from '../../../model/window.ts';
+import { groupLabels, viewLabels } from '../../state/chart-state.ts';
+import { type PageState, pageParameters } from '../../state/page-state.ts';
 import { meanWords, usualRange, windowWords } from '../../state/shown-window.ts';
-import { renderChoices, renderTimesForm } from '../toolbar.ts';
+import type { ListedChart } from '../chart-article.ts';
+import { type AddressOf, renderChoices, renderTimesForm, renderUnits } from '../toolbar.ts';
 
 /** The page of the bar. */
 interface BarPlace {
   readonly path: string;
   readonly state: PageState;
-  /** True if it has a line, a chart of shares, a chart of versions. */
-  readonly hasLines: boolean;
-  readonly hasShares: boolean;
-  readonly hasVersions: boolean;
+  readonly addressOf: AddressOf;
+  readonly charts: readonly ListedChart[];
   /** The time that its charts span. */
-  readonly lengthMs: number;
+  readonly span: Span | undefined;
+  /** True if it can show the period before, and if it has a chart of versions. */
+  readonly hasPrevious: boolean;
+  readonly hasVersions: boolean;
   /** The ids and the titles of its sections. */
   readonly sections: ReadonlyArray<readonly [id: string, title: string]>;
 }
 
 /** Renders the bar. */
 export function renderBar(place: BarPlace): string {
-  const { path, state, hasLines, hasShares, hasVersions, lengthMs, sections } = place;
+  const { path, state, addressOf, charts, span, hasPrevious, hasVersions, sections } = place;
   const { window, view, unit, group, previous } = state;
-  const addressOf = (change: string) => pageAddress(path, changed(pageFields, state, change));
+  const hasShares = charts.some(({ type }) => hasSharesOf(type));
+  const lengthMs = span === undefined ? 0 : span.last - span.first;
   const back = `range=${usualRange}`;
   const words = [windowWords(window), hasShares ? meanWords(state, { lengthMs, width: 1120 }) : ''];
   return html`<div class="toolbar">
@@ -36,7 +40,7 @@ export function renderBar(place: BarPlace): string {
       ? renderChoices('group', groupLabels, { label: 'Versions', current: group, addressOf })
       : ''
   }!${
-    hasLines
+    hasPrevious
       ? renderChoices(
           'previous',
           { false: 'Off', true: 'On' },
@@ -45,11 +49,7 @@ export function renderBar(place: BarPlace): string {
       : ''
   }</div>
 <div class="row"><nav class="sections" aria-label="Sections">!${sections.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
-<p class="shown" data-length="${lengthMs}"><span>${words.filter((each) => each !== '').join(' · ')}</span> <a href="${addressOf(back)}" data-set="${back}" data-back!${typeof window === 'string' ? ' hidden' : ''}>Back to ${rangeInWords[usualRange]}</a></p>!${
-    hasShares
-      ? html`<div class="units" data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', unitLabels, { label: 'Unit', current: unit, addressOf })}</div>`
-      : ''
-  }</div>
+<p class="shown" data-length="${lengthMs}"><span>${words.filter((each) => each !== '').join(' · ')}</span> <a href="${addressOf(back)}" data-set="${back}" data-back!${typeof window === 'string' ? ' hidden' : ''}>Back to ${rangeInWords[usualRange]}</a></p>!${hasShares ? renderUnits(unit, view !== 'now', addressOf) : ''}</div>
 </div>
 `;
 }

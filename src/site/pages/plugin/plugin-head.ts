@@ -6,17 +6,19 @@ import type { LatestPoint } from '../../../model/plugin-list.ts';
 import { dayMs } from '../../../model/window.ts';
 import type { LineInsights } from '../../../series/line-days.ts';
 import type { PluginInsights } from '../../../series/load-insights.ts';
-import {
-  feedPath,
-  ownerPath,
-  pluginArchivePath,
-  pluginCsvPath,
-  pluginNowPath,
-  softwarePath,
-} from '../../address/paths.ts';
+import { feedPath, pluginArchivePath, pluginCsvPath, pluginNowPath } from '../../address/paths.ts';
 import { compareAddress } from '../../state/compare-query.ts';
-import { chip, countWords, heading, largeNumber, nameHtml, timeTag } from '../html.ts';
-import { renderSparkline } from '../sparkline.ts';
+import {
+  chip,
+  countWords,
+  heading,
+  nameHtml,
+  newestNote,
+  ownerLink,
+  softwareLink,
+  timeTag,
+} from '../html.ts';
+import { renderFigure } from '../sparkline.ts';
 
 /** A plugin, and what its numbers say. */
 export interface PluginHead {
@@ -39,14 +41,11 @@ export function pluginTitle({ isGlobal, name, software }: PluginSummary): string
 export function renderHead(head: PluginHead): string {
   const { plugin, insights, platforms } = head;
   const { software, owner, isGlobal } = plugin;
-  const list = (words: string) =>
-    html`<a href="${softwarePath(software.url)}">${words}!${nameHtml(software.name)}</a>`;
-  const by = html`by <a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a>`;
-  const at = insights.at === null ? '' : html` · <span data-age>!${timeTag(insights.at)}</span>`;
+  const by = html`by !${ownerLink(owner)}`;
   return html`<div class="subject">
 <div>
-<p class="kicker">!${list('')}</p>
-!${heading(pluginTitle(plugin))}<p class="by">!${isGlobal ? `${nameHtml(plugin.name)} ${by} · ${list('plugins for ')}` : by + platforms}!${at}</p>
+<p class="kicker">!${softwareLink(software)}</p>
+!${heading(pluginTitle(plugin))}<p class="by">!${isGlobal ? `${nameHtml(plugin.name)} ${by} · ${softwareLink(software, 'plugins for ')}` : by + platforms}!${newestNote(insights.at)}</p>
 </div>
 !${insights.at === null ? '' : renderActions(head)}</div>
 !${renderCards(head)}`;
@@ -87,13 +86,11 @@ function lineCard({ chartId, now, changes, peak30d, record }: LineInsights, { tr
     peak30d[0] === record[0]
       ? high('30-day peak and record', record)
       : html`!${high('30-day peak', peak30d)} · !${high('record', record)}`;
-  return html`<section class="card figure">
-<h2>${chartId === 'servers' ? 'Servers' : 'Players'}</h2>
-<div class="value">!${largeNumber(now[1])}!${renderSparkline(Array.from(trends.get(chartId) ?? [], (mean) => (Number.isNaN(mean) ? null : mean)))}</div>
-<p class="chips">!${chips}</p>
+  const days = Array.from(trends.get(chartId) ?? [], (mean) => (Number.isNaN(mean) ? null : mean));
+  const rest = html`<p class="chips">!${chips}</p>
 <p class="foot">!${chartId === 'servers' && now[1] === 0 ? 'Nobody reported in the newest half hour. ' : ''}!${highs}</p>
-</section>
 `;
+  return renderFigure({ title: chartId === 'servers' ? 'Servers' : 'Players', count: now[1], days, rest });
 }
 
 function standingCard({ plugin: { software }, insights: { at, standing, releases } }: PluginHead): string {

@@ -4,7 +4,6 @@ import { formatDate, formatMean, formatShare } from '../../../draw/format.ts';
 import { lineStep } from '../../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import { type PluginSummary, parsePluginId } from '../../../model/catalogue.ts';
-import { hasShares } from '../../../model/chart-forms.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { Links } from '../../../model/links.ts';
 import { changeBetween, dayMs, dayStart, lengthOf, windowOver } from '../../../model/window.ts';
@@ -86,12 +85,9 @@ async function renderPluginPage(
   const top = renderHead({ ...content, lineTitle, platforms: platformsLink(content) });
   if (isWaiting) return renderPage(head, top + renderWaiting(plugin, charts.length > 0));
   const bar = renderBar({
-    path,
-    state,
-    hasLines: charts.some(({ type }) => formOf(type) === 'line'),
-    hasShares: charts.some(({ type }) => hasShares(type)),
+    ...{ path, state, addressOf, charts, span },
+    hasPrevious: charts.some(({ type }) => formOf(type) === 'line'),
     hasVersions: versions.length > 0,
-    lengthMs: span === undefined ? 0 : span.last - span.first,
     sections: sections.titles,
   });
   return renderPage(
