@@ -1,4 +1,4 @@
-/** Draws charts of every form. */
+/** Draws charts of every form, whole. */
 
 import type { Period } from '../model/window.ts';
 import { type ChartToDraw, contentOf, dayOfData, describeContent } from './chart-content.ts';
@@ -7,7 +7,9 @@ import { endOf } from './format.ts';
 import { type HistoryOptions, layoutHistory, nothingCounted } from './history/draw-history.ts';
 import type { HistoryToDraw } from './history/history-to-draw.ts';
 import { drawLine } from './line/line.ts';
-import { lineShapeOf } from './line/whole-line.ts';
+import { bandOf } from './line/line-band.ts';
+import type { LineShape } from './line/line-shape.ts';
+import { type LineToDraw, readLine } from './line/line-to-draw.ts';
 import { drawMessage } from './message.ts';
 import type { PictureOptions } from './picture.ts';
 import { drawBars } from './shares/bars.ts';
@@ -19,9 +21,14 @@ interface ChartOptions extends PictureOptions {
   readonly range?: Period;
 }
 
+/** Reduces a line to what a picture of the given width in pixels can show. */
+export function lineShapeOf(line: LineToDraw, width: number): LineShape {
+  return readLine(line, { window: line.window, width }, bandOf).shape;
+}
+
 /** Draws a chart as an SVG document; if there is nothing to draw, it contains a sentence. */
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
-  const { range = '30d', isShown } = options;
+  const { range = '30d' } = options;
   const title = options.title ?? chart.title;
   if (chart.line !== undefined) {
     const marks = chart.events && eventMarks(chart.events);
@@ -30,7 +37,7 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const content = contentOf(chart);
   const caption = {
     title,
-    description: describeContent(content, { chart, ...(isShown && { isShown }) }),
+    description: describeContent(content, { chart }),
     day: dayOfData(chart, {}),
   };
   if (content.kind === 'pie') return drawPie(content, caption, options);

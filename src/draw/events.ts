@@ -136,7 +136,7 @@ function drawMarks(marks: readonly EventMark[], { box }: MarksPlace, paint: Pain
     const label = { x: isRight ? right : x - gap, y: box.top - 0.5, size: labelSize };
     const hasRoom = isRight || x - gap - width > end;
     end = isRight ? right + width : x + flagWidth;
-    const anchor = isRight ? 'start' : 'end';
+    const anchor = isRight ? undefined : 'end';
     return hasRoom ? textElement(text, { ...label, anchor, attributes: paint.fill('muted') }) : '';
   });
   const colours = `${paint.fillAndStroke('muted')} stroke-opacity=".4" stroke-width=".75"`;

@@ -41,7 +41,7 @@ interface TextPlace {
   readonly y: number;
   /** Text size in pixels. */
   readonly size: number;
-  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly anchor?: 'middle' | 'end' | undefined;
   readonly isBold?: boolean;
   /** Additional attributes, such as the colour, with a leading space. */
   readonly attributes: string;
@@ -49,7 +49,7 @@ interface TextPlace {
 
 /** Renders a single-line `<text>`, escaped. */
 export function textElement(text: string, { x, y, size, anchor, isBold, attributes }: TextPlace): string {
-  const anchored = anchor === undefined || anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+  const anchored = anchor === undefined ? '' : ` text-anchor="${anchor}"`;
   const weight = isBold === true ? ' font-weight="600"' : '';
   return `<text x="${coordinate(x)}" y="${coordinate(y)}" font-size="${size}"${weight}${anchored}${attributes}>${escapeXml(text)}</text>`;
 }

@@ -107,7 +107,8 @@ export class Paint {
   /** Returns the `<style>` of a stand-alone picture; empty unless the theme is `auto`. */
   style(): string {
     if (this.#theme !== 'auto') return '';
-    return `<style>${inDark([...this.#usedClasses].map(darkRule))}</style>`;
+    const rules = [...this.#usedClasses].map(darkRule);
+    return `<style>@media (prefers-color-scheme:dark){${rules.join('')}}</style>`;
   }
 
   #colourOf(ink: Ink | Shade): string {
@@ -130,8 +131,4 @@ function isShade(ink: Ink | Shade): ink is Shade {
 function darkRule(className: string): string {
   const property = className.startsWith('pmf') ? 'fill' : 'stroke';
   return `.${className}{${property}:${darkColours[className.slice(4) as Ink]}}`;
-}
-
-function inDark(rules: readonly string[]): string {
-  return `@media (prefers-color-scheme:dark){${rules.join('')}}`;
 }

@@ -4,9 +4,9 @@
  * original server.
  */
 
+import { lineShapeOf } from '../../draw/chart.ts';
 import { eventMarks } from '../../draw/events.ts';
 import { drawOverview } from '../../draw/line/line.ts';
-import { lineShapeOf } from '../../draw/line/whole-line.ts';
 import type { Endpoint, ResponseBody } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { type PluginChart, parsePluginId } from '../../model/catalogue.ts';

@@ -3,9 +3,8 @@
  * lines or their sum, stacked by line; `/embed/shares.svg?charts=1337:os,42:os` charts of shares of one form,
  * added up by name.
  */
-import { drawChart, drawHistory } from '../../draw/chart.ts';
+import { drawChart, drawHistory, lineShapeOf } from '../../draw/chart.ts';
 import { drawComparison } from '../../draw/line/comparison.ts';
-import { lineShapeOf } from '../../draw/line/whole-line.ts';
 import { drawMessage, noPointsIn } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';

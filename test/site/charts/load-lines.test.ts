@@ -2,9 +2,9 @@
 // the store.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { lineShapeOf } from '../../../src/draw/chart.ts';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
-import { lineShapeOf } from '../../../src/draw/line/whole-line.ts';
 import type { Aggregate, SeriesAnswer, SeriesQuery } from '../../../src/model/series-source.ts';
 import { type Period, ranges, steps } from '../../../src/model/window.ts';
 import { loadSeries } from '../../../src/series/load-series.ts';
