@@ -24,7 +24,7 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { type FetchedChart, loadTable, sourceOf, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, sourceOf, windowOfCharts } from './fetch.ts';
 import { fetchLines } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
 import type { ChartTable } from './table.ts';
@@ -207,10 +207,7 @@ function drawingOf(compared: Compared): Drawing {
       yAt: (index, y) => nearestOf(valuesAt(compared, index), y)?.y,
       wordsAt: (index, y) => wordsAt(compared, index, y),
     },
-    async table() {
-      const part = await loadTable();
-      return part.tableElement(tableOf(compared, part));
-    },
+    table: (part) => tableOf(compared, part),
   };
 }
 
@@ -243,10 +240,7 @@ function rowOf(cells: ReadonlyArray<Node | string>, className = ''): HTMLElement
 }
 
 /** Makes the table: one column per line, newest time first. */
-function tableOf(
-  compared: Compared,
-  { maxRowCount, noteOf }: Awaited<ReturnType<typeof loadTable>>,
-): ChartTable {
+function tableOf(compared: Compared, { maxRowCount, noteOf }: typeof import('./table.ts')): ChartTable {
   const { layout, times, step, columns, isSum } = compared;
   const count = Math.min(times.length, maxRowCount);
   const rows = Array.from({ length: count }, (_, row) => {

@@ -5,6 +5,7 @@ import type { TimeStep } from '../../../draw/time-step.ts';
 import { type DataWindow, dayMs } from '../../../model/window.ts';
 import type { ElementState } from '../../state/chart-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
+import type { ChartTable } from './table.ts';
 
 /** The slice of a drilldown pie that a reader has opened. */
 export interface OpenSlice {
@@ -60,8 +61,8 @@ export interface Drawing {
    * Adds tooltips and keyboard control to the drawing. Returns the links of its events, to be placed over it.
    */
   readonly connect?: (svg: SVGSVGElement, actions: DrawingActions) => HTMLElement | undefined;
-  /** Makes the table of the content. */
-  readonly table?: () => HTMLElement | Promise<HTMLElement>;
+  /** Returns the table of the content; the part that makes tables is loaded when one is asked for. */
+  readonly table?: (part: typeof import('./table.ts')) => ChartTable;
 }
 
 /** A drawn chart whose values can be read at each time. */

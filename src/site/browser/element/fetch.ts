@@ -126,9 +126,6 @@ export async function loadMarks({ events }: FetchedChart) {
   return (place: Parameters<typeof marksOf>[1]) => marksOf(events, place);
 }
 
-/** Loads what makes tables. */
-export const loadTable = () => loadPart('table', () => import('./table.ts'));
-
 /** The time for which an answer is reused: as long as servers usually let caches keep it. */
 const keptMs = 60_000;
 

@@ -22,7 +22,7 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { type FetchedChart, loadMarks, loadTable, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, loadMarks, windowOfCharts } from './fetch.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import type { ChartTable } from './table.ts';
 
@@ -84,7 +84,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
       addSliceCursor(slices, { ...actions, choose: opened === undefined ? choose : undefined });
       return linksOn?.(layout, actions);
     },
-    table: async () => (await loadTable()).tableElement(historyTable(named, events)),
+    table: () => historyTable(named, events),
   };
 }
 

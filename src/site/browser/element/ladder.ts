@@ -5,7 +5,6 @@ import { sharesIn } from '../../../model/chart-forms.ts';
 import { loadVersions } from '../../../query/load-versions.ts';
 import type { SharesChart } from './added-shares.ts';
 import { inPage, type LoadedChart } from './drawing.ts';
-import { loadTable } from './fetch.ts';
 
 /** Loads a chart as a ladder; a sentence says so if it is no chart of versions. */
 export async function loadLadder({ source, charts, span, chart }: SharesChart): Promise<LoadedChart> {
@@ -23,13 +22,12 @@ export async function loadLadder({ source, charts, span, chart }: SharesChart): 
       return {
         description: caption.description,
         svg: drawLadder(rungs, caption, { ...size, ...inPage }),
-        table: async () =>
-          (await loadTable()).tableElement({
-            title,
-            note: caption.day ?? '',
-            columns: ['Name', 'Share', 'Or newer', '90 days before'],
-            rows: rungs.map(rowOf),
-          }),
+        table: () => ({
+          title,
+          note: caption.day ?? '',
+          columns: ['Name', 'Share', 'Or newer', '90 days before'],
+          rows: rungs.map(rowOf),
+        }),
       };
     },
   };

@@ -27,7 +27,7 @@ import {
   type TipWords,
   type WantedChart,
 } from './drawing.ts';
-import { type FetchedChart, loadMarks, loadPart, loadTable, sourceOf, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, loadMarks, loadPart, sourceOf, windowOfCharts } from './fetch.ts';
 import { NoSuchChart } from './server-source.ts';
 
 /** Window and width in pixels of a drawing. */
@@ -103,10 +103,7 @@ function drawLine(
       wordsAt: (index) => wordsAt(reading, chart.settings, index),
     },
     connect: (_, actions) => linksOn?.(layout, actions),
-    async table() {
-      const { lineTable, tableElement } = await loadTable();
-      return tableElement(lineTable(title, { ...reading, events }));
-    },
+    table: ({ lineTable }) => lineTable(title, { ...reading, events }),
   };
 }
 

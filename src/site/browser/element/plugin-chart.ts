@@ -283,14 +283,15 @@ export class PluginChartElement extends HTMLElement {
   async #showTable(): Promise<void> {
     const { drawing } = this.#chartBox;
     this.#updateToolbar();
-    if (!this.hasAttribute('table')) {
+    if (!this.hasAttribute('table') || drawing?.table === undefined) {
       this.#chartBox.setTable(undefined);
       return;
     }
     try {
-      const table = await drawing?.table?.();
+      const part = await loadPart('table', () => import('./table.ts'));
       // The drawing may have changed in the meantime.
-      if (this.hasAttribute('table') && drawing === this.#chartBox.drawing) this.#chartBox.setTable(table);
+      if (this.hasAttribute('table') && drawing === this.#chartBox.drawing)
+        this.#chartBox.setTable(part.tableElement(drawing.table(part)));
     } catch (error) {
       this.#showError(error);
       this.#waitFor(error);

@@ -10,12 +10,12 @@ import { formatExact, formatShare } from '../../../draw/format.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import { areVersionNames } from '../../../draw/shares/share-colours.ts';
-import { rankShares, type Slice } from '../../../draw/shares/slices.ts';
+import { rankShares } from '../../../draw/shares/slices.ts';
 import { isSamePeriod } from '../../../model/window.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import { addSharesCharts } from './added-shares.ts';
 import { type Drawing, type DrawingPlace, inPage, type LoadedChart, type WantedChart } from './drawing.ts';
-import { type FetchedChart, loadPart, loadTable } from './fetch.ts';
+import { type FetchedChart, loadPart } from './fetch.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 
 /**
@@ -72,12 +72,6 @@ function drawShares(
   const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };
   const options = { ...size, isShown, ...inPage };
   const about = { description, isOpened: opened !== undefined };
-  const tableOf = (...shares: [readonly Slice[], partNames?: readonly string[]]) => {
-    return async () => {
-      const { shareTable, tableElement } = await loadTable();
-      return tableElement(shareTable(chart.title, ...shares));
-    };
-  };
   switch (content.kind) {
     case 'pie': {
       const words = rankShares(content.shares).map(({ entry: { name, value }, part }) => {
@@ -91,27 +85,21 @@ function drawShares(
             { svg, words, filter, canOpen: (index) => openSlice(chart, index) !== undefined },
             { ...actions, choose: opened === undefined ? actions.choose : undefined },
           ),
-        table: tableOf(content.shares),
+        table: ({ shareTable }) => shareTable(chart.title, content.shares),
       };
     }
     case 'bars':
       return {
         ...about,
         svg: drawBars(content, caption, options),
-        table: tableOf(content.shares, content.partNames),
+        table: ({ shareTable }) => shareTable(chart.title, content.shares, content.partNames),
       };
     case 'none':
       return {
         ...about,
         sentence: content.sentence,
         hasPast: chart.past?.isKept === true,
-        table: async () =>
-          (await loadTable()).tableElement({
-            title: chart.title,
-            note: content.sentence,
-            columns: [],
-            rows: [],
-          }),
+        table: () => ({ title: chart.title, note: content.sentence, columns: [], rows: [] }),
       };
   }
 }
