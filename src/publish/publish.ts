@@ -157,9 +157,8 @@ class PublishedFiles {
     for (const format of ['atom', 'json'] as const)
       await this.#write(`${folder}/feed.${format}`, feedPath(plugin, format));
     const now = (await this.#render(pluginNowPath(pluginId), new PublishedLinks(this.#published))).toString();
-    const data: string[] = [];
-    for await (const part of renderDataFile(this.#view, pluginId, now)) data.push(part);
-    this.#folder.write(`${folder}/data.json`, Buffer.from(data.join('')));
+    const data = await renderDataFile(this.#view, pluginId, now);
+    this.#folder.write(`${folder}/data.json`, Buffer.from(data));
     await this.#write(`${folder}/index.html`, pluginPath(plugin));
   }
 

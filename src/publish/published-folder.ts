@@ -55,11 +55,16 @@ export class PublishedFolder implements Disposable {
     if (isFolder === false)
       throw new AppError('conflict', 'it is not a folder; files are published in one', { place: path });
     if (isFolder === undefined) this.#attempt(() => mkdirSync(path), path);
-    this.#attempt(() => this.#makeFolder(newName));
-    this.#lock = this.#attempt(() => lockFile(join(path, newName, 'lock')));
+    this.#lock = this.#attempt(() => {
+      this.#makeFolder(newName);
+      return lockFile(join(path, newName, 'lock'));
+    });
     try {
-      this.#before = new Set(this.#attempt(() => readList(join(path, listName))));
-      this.#attempt(() => rmSync(join(path, newName, 'files'), { recursive: true, force: true }));
+      this.#before = this.#attempt(() => {
+        const before = readList(join(path, listName));
+        rmSync(join(path, newName, 'files'), { recursive: true, force: true });
+        return new Set(before);
+      });
     } catch (error) {
       this[Symbol.dispose]();
       throw error;

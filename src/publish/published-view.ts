@@ -4,7 +4,8 @@ import { formOf } from '../model/chart-types.ts';
 import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
 import { type ListedPlugin, type ListedSoftware, maxPublished, type OwnerNow } from '../model/plugin-list.ts';
 import type { SeriesQuery } from '../model/series-source.ts';
-import { dayMs, dayStart, type Span, spanOver } from '../model/window.ts';
+import { dayMs, dayStart, spanOver } from '../model/window.ts';
+import { listSpannedCharts } from '../series/load-insights.ts';
 import { loadSeries, TooManyValues } from '../series/load-series.ts';
 
 /** Replaces methods of an object. */
@@ -85,25 +86,14 @@ const recentDays = 60;
 /** Shares of a chart that have names; a picture of more cannot be read. */
 const top = 100;
 
-/** Renders the file, in parts. @param now the answer about the plugin. */
-export async function* renderDataFile(
-  view: MetricsView,
-  pluginId: number,
-  now: string,
-): AsyncGenerator<string> {
-  const charts: { readonly chartId: string; readonly type: string; readonly span: Span }[] = [];
-  for await (const batch of view.listCharts(pluginId)) {
-    const spans = await view.findSpans(batch.map(({ uid }) => uid));
-    for (const { chartId, type, uid } of batch) {
-      const span = spans.get(uid);
-      if (span !== undefined) charts.push({ chartId, type, span });
-    }
-  }
-  const newest = spanOver(charts.map(({ span }) => span))?.last ?? 0;
+/** Renders the file. @param now the answer about the plugin. */
+export async function renderDataFile(view: MetricsView, pluginId: number, now: string): Promise<string> {
+  const charts = await listSpannedCharts(view, pluginId);
+  const newest = spanOver(charts.flatMap(({ span }) => span ?? []))?.last ?? 0;
   const from = Math.max(0, dayStart(newest - recentDays * dayMs));
-  yield `${now.slice(0, -1)},"series":{`;
-  let separator = '';
+  const members: string[] = [];
   for (const { chartId, type, span } of charts) {
+    if (span === undefined) continue;
     const form = formOf(type);
     const load = async (level: 1 | 2) => {
       const asked = { charts: [{ pluginId, chartId }], top, level, isSum: false, aggregate: 'mean' } as const;
@@ -116,10 +106,9 @@ export async function* renderDataFile(
       };
     };
     const inner = form === 'drilldown' && { inner: await load(2) };
-    yield `${separator}${JSON.stringify(chartId)}:${JSON.stringify({ ...(await load(1)), ...inner })}`;
-    separator = ',';
+    members.push(`${JSON.stringify(chartId)}:${JSON.stringify({ ...(await load(1)), ...inner })}`);
   }
-  yield '}}';
+  return `${now.slice(0, -1)},"series":{${members.join()}}}`;
 }
 
 /** Loads values as JSON; of more points than an answer of the server may have, the means of half hours. */
