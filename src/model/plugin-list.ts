@@ -35,16 +35,16 @@ export const maxPublished = 500;
 
 /** Request for a list of plugins. */
 export interface PluginListRequest {
-  /** Search text; empty for all plugins. */
-  readonly text: string;
+  /** Search text; all plugins without one. */
+  readonly text?: string;
   /**
-   * Search mode. `part`: the name of the plugin or its owner contains the text, ignoring case. `words`: the
-   * names contain all words, or the text is the id; ignores case, accents and apostrophes. If nothing
-   * matches, similar names are listed. `best`: as `words`, with the best matches first, whatever `sort` is:
-   * the whole name, names that start with the text, names that contain all words, then plugins whose owner's
-   * name contains some of them.
+   * Search mode. `part`, the default: the name of the plugin or its owner contains the text, ignoring case.
+   * `words`: the names contain all words, or the text is the id; ignores case, accents and apostrophes. If
+   * nothing matches, similar names are listed. `best`: as `words`, with the best matches first, whatever
+   * `sort` is: the whole name, names that start with the text, names that contain all words, then plugins
+   * whose owner's name contains some of them.
    */
-  readonly find: 'part' | 'words' | 'best';
+  readonly find?: 'part' | 'words' | 'best';
   readonly softwareUrl?: string | undefined;
   readonly ownerId?: number | undefined;
   /** Restricts the list to these ids. */

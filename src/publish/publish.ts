@@ -86,7 +86,7 @@ async function selectPlugins(view: MetricsView, selection: PluginChoice): Promis
     return ids;
   }
   const { ownerId } = selection;
-  const request = { text: '', find: 'part', sort: 'id', descending: false, limit: maxPublished } as const;
+  const request = { sort: 'id', descending: false, limit: maxPublished } as const;
   const { plugins, total } = await view.findPlugins({ ...request, ownerId });
   const most = `at most ${maxPublished} are published without --all`;
   if (total > maxPublished) throw new AppError('conflict', `owner ${ownerId} has ${total} plugins; ${most}`);

@@ -30,7 +30,7 @@ export function withoutSums(view: MetricsView): MetricsView {
 
 /** Restricts lists and totals to plugins. What one plugin shows is that of the whole store, as its rank. */
 export async function viewOfPlugins(view: MetricsView, pluginIds: readonly number[]): Promise<MetricsView> {
-  const request = { text: '', find: 'part', sort: 'id', descending: false } as const;
+  const request = { sort: 'id', descending: false } as const;
   const { plugins } = await view.findPlugins({ ...request, ids: pluginIds, limit: maxPublished });
   return withMethods(view, {
     findPlugins: (asked) => view.findPlugins({ ...asked, ids: pluginIds }),

@@ -397,7 +397,7 @@ function changeOf(days: readonly (number | null)[], count: number): number | nul
 const fold = (text: string) => text.toLowerCase().normalize('NFKD').replaceAll(/\p{M}/gu, '');
 
 /** The rank of a plugin in a search; undefined if it does not match. */
-function rankIn(plugin: ListedPlugin, { text, find }: PluginListRequest): number | undefined {
+function rankIn(plugin: ListedPlugin, { text = '', find }: PluginListRequest): number | undefined {
   if (text === '') return 0;
   if (find === 'part')
     return [plugin.name, plugin.owner.name].some((name) => name.toLowerCase().includes(text.toLowerCase()))

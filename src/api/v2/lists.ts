@@ -124,7 +124,6 @@ function parsePageQuery(query: Query): PluginListRequest {
   const usualOrder = sort === 'servers' || sort === 'players' ? 'desc' : 'asc';
   return {
     text: q,
-    find: 'part',
     softwareUrl: software,
     ownerId: owner,
     ids,

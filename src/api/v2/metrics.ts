@@ -75,7 +75,7 @@ function parseMetricsQuery({ plugin, ...query }: Query): PluginListRequest {
   if (ids === undefined && owner === undefined && software === undefined)
     throw malformed('plugin, owner or software must say which plugins are meant');
   return {
-    ...{ text: '', find: 'part', sort: 'servers', descending: true, limit: maxIds },
+    ...{ sort: 'servers', descending: true, limit: maxIds },
     ...{ ids, ownerId: owner, softwareUrl: software },
   };
 }

@@ -84,7 +84,7 @@ async function* sitemap(
   let after: PluginKey | undefined;
   while (left > 0) {
     const limit = Math.min(left, addressesPerPart);
-    const request = { text: '', find: 'part', sort: 'id', descending: false, limit, after, skip } as const;
+    const request = { sort: 'id', descending: false, limit, after, skip } as const;
     const { plugins, next } = await view.findPlugins(request);
     yield plugins.map((plugin) => addressOf(server + pluginPath(plugin))).join('');
     left -= plugins.length;

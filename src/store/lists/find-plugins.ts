@@ -35,8 +35,10 @@ const pluginsAtOnce = 16_384;
 /** The number of plugins whose names are compared in one turn. */
 const nearAtOnce = 512;
 
-/** A request for a list, with the store's id of the software. */
+/** A request for a list, with its search and the store's id of the software. */
 export interface WantedPlugins extends PluginListRequest {
+  readonly text: string;
+  readonly find: 'part' | 'words' | 'best';
   readonly softwareId: number | undefined;
 }
 

@@ -40,13 +40,14 @@ export async function readPluginList(sql: Sql, request: PluginListRequest): Prom
     return { total: 0, globalCount: 0, isNear: false, plugins: [], next: undefined };
   const value = sort === 'name' ? nameKey(String(after?.value)) : after?.value;
   const wanted: WantedPlugins = {
+    ...{ text: '', find: 'part' },
     ...request,
     softwareId: softwareUrl === undefined ? undefined : counted[0]?.id,
     after: after && { id: after.id, value: value ?? null },
     // One more plugin than shown tells whether another page follows.
     limit: limit + 1,
   };
-  const { text, ids, ownerId, isGlobal } = request;
+  const { text, ids, ownerId, isGlobal } = wanted;
   const isIndexed = text === '' && ids === undefined && ownerId === undefined && isGlobal !== true;
   const { keys, ...counts } = isIndexed
     ? await listInOrder(

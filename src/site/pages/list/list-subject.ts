@@ -91,7 +91,7 @@ async function loadOwner(view: MetricsView, ownerId: number): Promise<Subject> {
   const figure = (title: string, count: number | null) =>
     count === null ? [] : { title: nameHtml(title), count };
   const globals = await view.findPlugins({
-    ...{ text: '', find: 'part', ownerId, isGlobal: true, sort: 'servers', descending: true },
+    ...{ ownerId, isGlobal: true, sort: 'servers', descending: true },
     limit: maxGlobals,
   });
   return {
@@ -174,7 +174,7 @@ export function renderSubject({ heading, plugins, newestTime, figures, chart = '
  */
 async function sumChart(view: MetricsView, filter: ListedPart): Promise<string> {
   const limit = maxComparedLines + 1;
-  const request = { text: '', find: 'part', isGlobal: false, sort: 'servers', descending: true } as const;
+  const request = { isGlobal: false, sort: 'servers', descending: true } as const;
   const { plugins } = await view.findPlugins({ ...filter, ...request, limit });
   const counted = plugins.filter(({ servers }) => servers !== null);
   const shown = counted.slice(0, maxComparedLines);

@@ -181,7 +181,7 @@ interface PlatformsContent {
 
 /** Loads the content. @throws AppError `not_found` for an unknown plugin */
 async function loadPlatforms(view: MetricsView, ids: readonly number[]): Promise<PlatformsContent> {
-  const request = { text: '', find: 'part', sort: 'id', descending: false } as const;
+  const request = { sort: 'id', descending: false } as const;
   const { plugins } = await view.findPlugins({ ...request, ids, limit: ids.length });
   for (const id of ids) if (!plugins.some((plugin) => plugin.id === id)) await view.getPlugin(id);
   const shared = new Map<string, PlatformsChart>();
