@@ -104,29 +104,24 @@ interface Place {
 
 /** Writes the files of a view. */
 class PublishedFiles {
-  readonly #view: MetricsView;
-  readonly #reader: MetricsReader;
-  readonly #folder: PublishedFolder;
-  readonly #published: Published;
+  readonly #place: Place;
   readonly #site = createSite();
   readonly #route = createRouter([...listApiEndpoints({ hasLiveFields: false }), ...this.#site.endpoints]);
   /** Lists, and pictures of lists, that are written. */
   readonly #written = new Set<string>();
 
-  constructor({ view, reader, folder, published }: Place) {
-    this.#view = view;
-    this.#reader = reader;
-    this.#folder = folder;
-    this.#published = published;
+  constructor(place: Place) {
+    this.#place = place;
   }
 
   /** Writes everything about one plugin, and the lists that its page leads to. */
   async writePlugin(pluginId: number): Promise<void> {
-    const plugin = await this.#view.getPlugin(pluginId);
+    const { view, published } = this.#place;
+    const { hasPng } = published;
+    const plugin = await view.getPlugin(pluginId);
     const folder = `plugin/${pluginId}`;
-    const { hasPng } = this.#published;
     const seen = new Map<string, string>();
-    for await (const charts of this.#view.listCharts(pluginId))
+    for await (const charts of view.listCharts(pluginId))
       for (const chart of charts) {
         const { chartId } = chart;
         const other = seen.get(chartId.toLowerCase());
@@ -156,37 +151,33 @@ class PublishedFiles {
       );
     for (const format of ['atom', 'json'] as const)
       await this.#write(`${folder}/feed.${format}`, feedPath(plugin, format));
-    const now = (await this.#render(pluginNowPath(pluginId), new PublishedLinks(this.#published))).toString();
-    const data = await renderDataFile(this.#view, pluginId, now);
-    this.#folder.write(`${folder}/data.json`, Buffer.from(data));
+    const now = (await this.#render(pluginNowPath(pluginId), new PublishedLinks(published))).toString();
+    this.#place.folder.write(`${folder}/data.json`, await renderDataFile(view, pluginId, now));
     await this.#write(`${folder}/index.html`, pluginPath(plugin));
   }
 
   /** Writes the lists, and what belongs to no plugin. */
   async writeCommon(): Promise<void> {
-    const { publicUrl } = this.#published;
+    const { folder, published } = this.#place;
     this.#written.add('index.html').add('sitemap.xml');
     await this.#write('index.html', homePath);
     await this.#write('sitemap.xml', '/sitemap.xml');
-    const links = new PublishedLinks(this.#published);
+    const links = new PublishedLinks(published);
     const asked = { target: '/404.html', headers: { accept: 'text/html' }, links };
     const lost = await this.#site.showProblem({ kind: 'unknown-path', detail: '' }, asked);
-    this.#folder.write('404.html', Buffer.from(lost?.body ?? ''));
-    this.#folder.write(
-      'robots.txt',
-      Buffer.from(`User-agent: *\nDisallow:\nSitemap: ${publicUrl}/sitemap.xml\n`),
-    );
-    this.#folder.write('.nojekyll', Buffer.alloc(0));
+    folder.write('404.html', lost?.body ?? '');
+    folder.write('robots.txt', `User-agent: *\nDisallow:\nSitemap: ${published.publicUrl}/sitemap.xml\n`);
+    folder.write('.nojekyll', '');
     await this.#write('assets/favicon.svg', '/favicon.svg');
     for (const { path } of browserFileEndpoints()) await this.#write(`assets${path}`, path);
   }
 
   /** Writes what a path answers, then the lists and pictures that it leads to. */
   async #write(file: string, target: string): Promise<void> {
-    const links = new PublishedLinks(this.#published, file);
+    const links = new PublishedLinks(this.#place.published, file);
     const content = await this.#render(target, links);
     const hasUrls = /(?:feed\.(?:atom|json)|\.xml)$/.test(file);
-    this.#folder.write(file, hasUrls ? Buffer.from(links.inText(content.toString())) : content);
+    this.#place.folder.write(file, hasUrls ? links.inText(content.toString()) : content);
     for (const [next, path] of links.found) {
       if (this.#written.has(next)) continue;
       this.#written.add(next);
@@ -198,7 +189,7 @@ class PublishedFiles {
     const { endpoint, params, searchParams } = this.#route(target);
     const body = endpoint.ask({ params, searchParams, links });
     const parts: Buffer[] = [];
-    for await (const part of await body.parts(this.#reader, { minBytes: 0 })) {
+    for await (const part of await body.parts(this.#place.reader, { minBytes: 0 })) {
       if (part instanceof Redirect) throw new Error(`${target} leads to ${part.location}`);
       parts.push(Buffer.from(part));
     }

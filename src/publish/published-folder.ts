@@ -72,7 +72,7 @@ export class PublishedFolder implements Disposable {
   }
 
   /** Writes a file. @param file its path in the folder, with slashes. */
-  write(file: string, content: Uint8Array): void {
+  write(file: string, content: string | Uint8Array): void {
     this.#attempt(() => {
       if (!this.#isSame(file, content)) writeFileSync(this.addPlace(file), content);
       // A file of somebody else with these bytes stays theirs.
@@ -120,10 +120,10 @@ export class PublishedFolder implements Disposable {
     for (const name of ['list', 'lock', 'lock-journal']) this.#remove(`${newName}/${name}`);
   }
 
-  #isSame(file: string, content: Uint8Array): boolean {
+  #isSame(file: string, content: string | Uint8Array): boolean {
     const found = join(this.#path, file);
     const isSafe = this.#folders(file).every((folder) => kindOf(folder) === 'folder');
-    return isSafe && kindOf(found) === 'file' && readFileSync(found).equals(content);
+    return isSafe && kindOf(found) === 'file' && readFileSync(found).equals(Buffer.from(content));
   }
 
   /** The folders of a file below this one. */
