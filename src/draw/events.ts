@@ -143,12 +143,12 @@ function drawMarks(marks: readonly EventMark[], { box }: MarksPlace, paint: Pain
   return `<g${colours}>${paths.join('')}</g>${labels.join('')}`;
 }
 
-/** Returns the time of the first event of a group. */
 /** The day of the events, or the first and the last of their days. */
 export function daysOf({ first, last }: Pick<EventGroup, 'first' | 'last'>): string {
   return [...new Set([first[0] ?? last, last].map(({ time }) => formatDate(time)))].join(' to ');
 }
 
+/** Returns the time of the first event of a group. */
 function startOf({ first, last }: EventGroup): number {
   return (first[0] ?? last).time;
 }

@@ -42,7 +42,14 @@ export async function mirrorServer(options: MirrorOptions, listener: MirrorListe
   const { store, everyMs, clock, signal } = options;
   await (await store.openWriter())[Symbol.asyncDispose]();
   if (everyMs === undefined) return runOnce(options, listener);
-  await repeat({ ...listener, everyMs, clock, signal, run: () => runOnce(options, listener) });
+  await repeat({
+    everyMs,
+    clock,
+    signal,
+    run: () => runOnce(options, listener),
+    onFailure: (error) => listener.onFailure(error),
+    onWait: (startAt) => listener.onWait(startAt),
+  });
   return true;
 }
 

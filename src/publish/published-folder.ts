@@ -123,7 +123,8 @@ export class PublishedFolder implements Disposable {
   #isSame(file: string, content: string | Uint8Array): boolean {
     const found = join(this.#path, file);
     const isSafe = this.#folders(file).every((folder) => kindOf(folder) === 'folder');
-    return isSafe && kindOf(found) === 'file' && readFileSync(found).equals(Buffer.from(content));
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    return isSafe && kindOf(found) === 'file' && readFileSync(found).equals(bytes);
   }
 
   /** The folders of a file below this one. */

@@ -3,12 +3,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { formOf } from '../../src/model/chart-types.ts';
+import type { MetricsView } from '../../src/model/metrics-reader.ts';
 import type { SeriesSource, SourceChart } from '../../src/model/series-source.ts';
 import { spanOver, windowOver } from '../../src/model/window.ts';
 import { loadLines } from '../../src/query/load-lines.ts';
 import { loadSharesOverTime } from '../../src/query/load-shares.ts';
 import { NoSuchChart, RefusedRequest, serverSource } from '../../src/site/browser/element/server-source.ts';
-import { storeSource } from '../../src/site/charts/store-source.ts';
+import { loadFacts } from '../../src/site/charts/load-facts.ts';
+import { parseSettings, storeSource } from '../../src/site/charts/store-source.ts';
 import { chart, data, history, plugin, software } from '../api/support/records.ts';
 import { importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
 import { openSqliteReader } from '../support/reads.ts';
@@ -111,6 +114,33 @@ const nameOf = (chartId: string) => ({ pluginId: 7, chartId });
 const chartIds = ['servers', 'players', 'empty', 'version', 'beta', 'os', 'now'];
 const known = new Map<string, SourceChart>();
 for (const chartId of chartIds) known.set(chartId, await serverSource(url, getJson).chart(nameOf(chartId)));
+
+/** What a page needs to know of a chart, read from the store. */
+async function readChart(view: MetricsView, chartId: string): Promise<object> {
+  const chart = await storeSource(view).getChart(7, chartId);
+  const { type, title, isDefault, pluginName, span, latest } = chart;
+  const ends = span && { first: span.first, last: span.last };
+  const about = {
+    ...nameOf(chartId),
+    type,
+    title,
+    isDefault,
+    pluginName,
+    settings: parseSettings(chart),
+    span: ends,
+  };
+  const data = formOf(type) === 'line' ? undefined : await view.readChartData(7, chartId, 0);
+  if (data?.storage !== 'latest') return { ...about, latest };
+  return { ...about, ...(await loadFacts(view, chart)), latest: JSON.parse(data.json) };
+}
+
+test('a chart from the server is as the store has it', async () => {
+  for (const [chartId, sent] of known) {
+    const stored = await reader.read((view) => readChart(view, chartId));
+    const shared = Object.keys(stored).map((key) => [key, sent[key as keyof SourceChart]]);
+    assert.deepEqual(Object.fromEntries(shared), stored, chartId);
+  }
+});
 const chartsOf = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
 
 const anyWindow = fc

@@ -35,6 +35,7 @@ export function renderSparkline(means: readonly (number | null)[]): string {
 
 /** A number, and the means of its last days. */
 export interface Figure {
+  /** HTML of the heading. */
   readonly title: string;
   readonly count: number;
   readonly days?: readonly (number | null)[];
