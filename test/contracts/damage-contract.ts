@@ -275,6 +275,17 @@ export function damageContract(
       });
     }
 
+    test('a chart that is not there is unknown, also if its id is the uid of a damaged chart', async () => {
+      const { store } = await damagedPast("update chart set title = 'Other' where uid = 72");
+      await using reader = await store.openReader();
+      await assert.rejects(
+        reader.read((view) => view.getChart(7, '72')),
+        { code: 'not_found' },
+      );
+      await using remover = await store.openRemover();
+      await assert.rejects(remover.removeChart(7, '72'), { code: 'not_found' });
+    });
+
     test('a prune and a removal do not write a damaged row again with a right checksum', async () => {
       const store = await makeStore();
       await importInto(store, everyKind);
