@@ -15,7 +15,7 @@ import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../s
 import { openSqliteReader } from '../support/reads.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { untilLater, waitUntil } from '../support/wait-until.ts';
 import { parseMetrics } from './metrics-text.ts';
 
 const directory = directoryOfFile();
@@ -186,6 +186,7 @@ describe('/ready', () => {
     await using reader = openSqliteReader(path);
     const pages = makePages({ reader: () => reader });
     assert.deepEqual(await readiness(pages), ready);
+    await untilLater(path);
     writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a), { flag: 'r+' });
     await waitUntil(async () => (await readiness(pages))[0] === 503);
     assert.match((await readiness(pages))[1], /"the store (?:cannot be read|is unreachable)"/);

@@ -126,30 +126,38 @@ interface ReportedSlot {
   /** Servers whose report was accepted for sure, and servers whose report may have been. */
   readonly accepted: Set<string>;
   readonly perhaps: Set<string>;
-  /** Longest time without an accepted report. */
-  gapMs: number;
+  /** Times of accepted reports. */
+  readonly acceptedAt: number[];
+}
+
+/**
+ * The parts of a slot that some collector has covered for sure: a collector covers the present part each
+ * second, if it can write. Reports were accepted for longer than that, without a pause.
+ */
+function surePartsOf(acceptedAt: readonly number[], slotMs: number): number {
+  const partOf = (time: number) => Math.floor((30 * time) / slotMs);
+  const sure = new Set<number>();
+  let [start = 0] = acceptedAt;
+  let before = start;
+  for (const time of acceptedAt) {
+    if (time - before > 500 || partOf(time) !== partOf(start)) start = time;
+    if (time - start > 1300) sure.add(partOf(time));
+    before = time;
+  }
+  return sure.size;
 }
 
 /** Reports new servers, each to all collectors. */
 export function startReporter(urls: readonly string[], slotMs: number) {
   const slots = new Map<number, ReportedSlot>();
   const firstSlot = Math.floor(Date.now() / slotMs);
-  let acceptedAt = Date.now();
   let count = 0;
   const statuses = urls.map(() => 0);
   const slotOf = (time: number) => {
     const index = Math.floor(time / slotMs);
-    const slot = slots.get(index) ?? { accepted: new Set(), perhaps: new Set(), gapMs: 0 };
+    const slot = slots.get(index) ?? { accepted: new Set(), perhaps: new Set(), acceptedAt: [] };
     slots.set(index, slot);
     return slot;
-  };
-  const noteGap = (now: number) => {
-    for (let time = acceptedAt; time <= now; time += slotMs) slotOf(time).gapMs += 0;
-    for (const [index, slot] of slots) {
-      const from = Math.max(acceptedAt, index * slotMs);
-      const to = Math.min(now, (index + 1) * slotMs);
-      slot.gapMs = Math.max(slot.gapMs, to - from);
-    }
   };
   const client = repeat(100, async () => {
     const server = randomUUID();
@@ -167,8 +175,8 @@ export function startReporter(urls: readonly string[], slotMs: number) {
     const isAccepted = (await Promise.all(answers)).some(Boolean);
     if (isAccepted) {
       count++;
-      noteGap(Date.now());
-      acceptedAt = Date.now();
+      const now = Date.now();
+      slotOf(now).acceptedAt.push(now);
     }
     return isAccepted;
   });
@@ -180,17 +188,18 @@ export function startReporter(urls: readonly string[], slotMs: number) {
     /** Compares the servers that the store has counted, by the start of their slot, with the reports. */
     judge: (counted: ReadonlyMap<number, number>) => {
       const judged = { counted: 0, leftOut: 0, faults: [] as string[] };
-      for (const [index, { accepted, perhaps, gapMs }] of slots) {
+      for (const [index, { accepted, perhaps, acceptedAt }] of slots) {
         const servers = counted.get(index * slotMs);
         const most = new Set([...accepted, ...perhaps]).size;
-        const about = `slot ${index}: ${servers} servers of ${accepted.size} to ${most}, longest gap ${gapMs} ms`;
+        const sureParts = surePartsOf(acceptedAt, slotMs);
+        const about = `slot ${index}: ${servers} servers of ${accepted.size} to ${most}, ${sureParts} parts covered`;
         if (servers !== undefined) {
           judged.counted++;
           if (servers < accepted.size || servers > most) judged.faults.push(about);
         } else {
           judged.leftOut++;
-          // A tenth of its parts may be missing; the ends of a gap may lie in covered parts.
-          if (index !== firstSlot && gapMs < slotMs / 10) judged.faults.push(about);
+          // A tenth of its parts may be missing.
+          if (index !== firstSlot && sureParts >= 27) judged.faults.push(about);
         }
       }
       return judged;

@@ -82,7 +82,15 @@ describe('a cluster of three', { timeout: 900_000 }, () => {
 
   /** Attacks, waits until all goes on, and holds the clients to what they may see. */
   async function play(t: TestContext, attack: (leader: Machine) => Promise<void>): Promise<void> {
-    const leader = (await cluster.findLeader()) ?? assert.fail('there is no leader');
+    let leader: Machine | undefined;
+    await waitUntil(
+      async () => {
+        leader = await cluster.findLeader();
+        return leader !== undefined;
+      },
+      () => 'there is no leader',
+    );
+    assert.ok(leader);
     for (const client of [importer, reporter, ...watches]) client.startTurn();
     await attack(leader);
     await settled();
@@ -163,7 +171,7 @@ describe('a cluster of three', { timeout: 900_000 }, () => {
     await sleep(2 * slotMs - (Date.now() % slotMs));
     await reporter.stop();
     // The slot of the last report is closed.
-    await sleep(slotMs - (Date.now() % slotMs) + 15_000);
+    await sleep(slotMs - (Date.now() % slotMs) + 40_000);
     await importer.stop();
     for (const watch of watches) await watch.stop();
     const exports = await Promise.all(cluster.machines.map(({ uri }) => exportFrom(parseStoreName(uri))));

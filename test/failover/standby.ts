@@ -19,11 +19,14 @@ after(() => hall[Symbol.asyncDispose]());
 const nameOf = (port: number) => `postgres://postgres@127.0.0.1:${port}/postgres?connect_timeout=2`;
 
 test('an import shows within a second after a late standby has replayed it', {
-  timeout: 60_000,
+  timeout: 150_000,
 }, async (t) => {
   const { store, standby } = await startTwo(['recovery_min_apply_delay=2s']);
   await using node = await startServing(['--store', nameOf(standby.port)]);
-  for (let time = 2; time < 6; time++) {
+  let judgedCount = 0;
+  for (let time = 2; judgedCount < 4; time++) {
+    assert.ok(time < 30, 'the machine has no second without a pause');
+    using pauses = watchPauses();
     const before = await look(standby);
     await importInto(store, tick(time));
     let seen = await look(standby);
@@ -32,7 +35,11 @@ test('an import shows within a second after a late standby has replayed it', {
     assert.ok(seen.atMs - before.atMs > 1900, 'the standby is late');
     await waitUntil(async () => (await ask(node.url)).latest === time);
     const shownMs = (await look(standby)).atMs - seen.atMs;
-    t.diagnostic(`shown ${Math.round(shownMs)} ms after it was replayed`);
+    t.diagnostic(
+      `shown ${Math.round(shownMs)} ms after it was replayed, longest pause ${pauses.longestMs()} ms`,
+    );
+    if (pauses.longestMs() > 100) continue;
+    judgedCount++;
     assert.ok(shownMs < 1000, `shown ${shownMs} ms after it was replayed`);
   }
 });
@@ -71,6 +78,18 @@ test('a node that is led to a server that is behind waits for it, and after 30 s
   const waitedMs = performance.now() - ledAgain;
   assert.ok(waitedMs > 29_000 && waitedMs < 40_000, `${waitedMs} ms`);
 });
+
+/** Measures how long this process had no processor: the last look comes later by that. */
+function watchPauses() {
+  let longestMs = 0;
+  let before = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, Math.round(now - before - 20));
+    before = now;
+  }, 20);
+  return { longestMs: () => longestMs, [Symbol.dispose]: () => clearInterval(timer) };
+}
 
 /** A primary with a store, and its standby. */
 async function startTwo(settings: readonly string[] = []) {

@@ -142,6 +142,6 @@ test('an incomplete request answers 408 after a timeout, also after a complete o
     timeOut('', { headersMs: 90 }),
     timeOut(`GET ${target} HTTP/1.1\r\nHo`, { requestMs: 90 }),
     // A busy machine may take longer to read the complete one.
-    timeOut(`GET ${target} HTTP/1.1\r\n${rest}GET ${target} HTTP/1.1\r\nHo`, { requestMs: 1500 }),
+    timeOut(`GET ${target} HTTP/1.1\r\n${rest}GET ${target} HTTP/1.1\r\nHo`, { requestMs: 4000 }),
   ]);
 });

@@ -37,9 +37,9 @@ const losses = {
   'when nobody has reported for a while': 5,
 } as const;
 
-describe('Litestream', { concurrency: true }, () => {
+describe('Litestream', () => {
   for (const [loss, leastCount] of Object.entries(losses) as [keyof typeof losses, number][])
-    test(`a store that is lost ${loss} is restored with its reports`, { concurrency: true }, async () => {
+    test(`a store that is lost ${loss} is restored with its reports`, async () => {
       const isQuiet = loss === 'when nobody has reported for a while';
       using folder = temporaryDirectory();
       const store = folder.at('metrics.db');

@@ -62,8 +62,8 @@ test('Prometheus stores every value with its labels', { timeout: 60_000 }, async
         query,
       );
     }
-    const [up] = await ask(port, 'up{job="plugins"}');
-    assert.equal(up?.value[1], '1');
+    // The server is in this process: a scrape may fail while it has no processor.
+    await ask(port, 'up{job="plugins"} == 1');
   } finally {
     prometheus.kill();
     await once(prometheus, 'exit');

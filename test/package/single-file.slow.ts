@@ -87,7 +87,7 @@ test('it shows the demo, whose collector closes slots', async () => {
   assert.equal((await fetch(`${address}/plugin/1337`)).status, 200);
   const [, pages = ''] = /shown by (http:\/\/[^/]+)/.exec(output) ?? [];
   const collected = `${pages}/api/v1/plugins/2/charts/servers/data?maxElements=1`;
-  await waitUntil(async () => /^\[\[\d+,[1-9]/.test(await (await fetch(collected)).text()), said, 150_000);
+  await waitUntil(async () => /^\[\[\d+,[1-9]/.test(await (await fetch(collected)).text()), said, 400_000);
   assert.ok(readdirSync(directory.path).includes('plugin-metrics-demo'));
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [0, null], output);

@@ -242,13 +242,11 @@ export function serverDriverTests(shared: TestServer): void {
       await write(uri, setGeneration(1));
       await using reader = await openReader(uri);
       await Promise.all(Array.from({ length: 200 }, () => ask(reader, oneSql)));
-      const [count] = await ask(
-        reader,
-        statement`
+      const countSql = statement`
         select count(*) as ${column('connections', integer)} from pg_stat_activity
-        where datname = current_database()`,
-      );
-      assert.ok(count !== undefined && count.connections <= 17, String(count?.connections));
+        where datname = current_database()`;
+      // Those that have ended stay in the view for a moment.
+      await waitUntil(async () => Number((await ask(reader, countSql))[0]?.connections) <= 17);
     });
 
     test('a commit shows within a second, and a wrong statement leaves its connection usable', async () => {
@@ -321,7 +319,7 @@ export function serverDriverTests(shared: TestServer): void {
     test('a statement without an answer in time cuts its connection', async () => {
       const uri = await emptyDatabase();
       const settings = parsePostgresName(uri, {});
-      const client = await openClient(settings, { queryTimeoutMs: 300 });
+      const client = await openClient(settings, { queryTimeoutMs: 2000 });
       const sql = new PostgresSql(client, settings.name);
       const waiting = sql.read(oneSql);
       await assert.rejects(sql.read(sleepSql), /cannot be used: it does not answer in time/);

@@ -13,7 +13,7 @@ import { assertDocumented } from '../support/documented-messages.ts';
 import { openSqliteReader, type Reads } from '../support/reads.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { untilLater, waitUntil } from '../support/wait-until.ts';
 
 const directory = directoryOfFile();
 let count = 0;
@@ -128,6 +128,7 @@ test('a store that is overwritten in its place is unreachable until it can be re
   await using reader = openSqliteReader(path);
   assert.equal(await nameIn(reader), 'Overwritten');
   const before = generationsOf(reader);
+  await untilLater(path);
   writeFileSync(path, Buffer.alloc(bytes.length, 0x5a), { flag: 'r+' });
   await waitUntil(() => reader.generation('data') === before[1] && reader.unreachableMs() > 0);
   assert.equal(await nameIn(reader), 'Overwritten', 'SQLite has it in memory');
