@@ -115,7 +115,7 @@ const chartIds = ['servers', 'players', 'empty', 'version', 'beta', 'os', 'now']
 const known = new Map<string, SourceChart>();
 for (const chartId of chartIds) known.set(chartId, await serverSource(url, getJson).chart(nameOf(chartId)));
 
-/** What a page needs to know of a chart, read from the store. */
+/** Reads from the store what a page needs of a chart. */
 async function readChart(view: MetricsView, chartId: string): Promise<object> {
   const chart = await storeSource(view).getChart(7, chartId);
   const { type, title, isDefault, pluginName, span, latest } = chart;

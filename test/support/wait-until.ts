@@ -22,7 +22,7 @@ export async function waitUntil(
   }
 }
 
-/** Waits until a further change of a file has another time: clocks of file systems may tick in milliseconds. */
+/** Waits until a further change of a file has another time; its clock may tick in milliseconds. */
 export function untilLater(file: string): Promise<void> {
   return waitUntil(() => Date.now() > statSync(file).ctimeMs + 20);
 }
