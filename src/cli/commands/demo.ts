@@ -11,7 +11,7 @@ export const demo = command({
   settings: {
     folder: {
       placeholder: 'FOLDER',
-      help: 'where the stores of the demo are made, and found again by the next run',
+      help: 'where the stores of the demo are made; the next run finds or replaces them',
       default: 'plugin-metrics-demo',
       ...fileName,
     },

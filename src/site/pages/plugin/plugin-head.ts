@@ -122,7 +122,8 @@ function newestWords(
   at: number | null,
 ): string {
   const named = html`<b>!${nameHtml(version)}</b>`;
-  if (share.now === null || at === null) return html`!${named}, !${timeTag(time, formatDate)}`;
-  const days = Math.max(0, Math.floor((at - time) / dayMs));
+  // A release after the newest data has not been measured.
+  if (share.now === null || at === null || time > at) return html`!${named}, !${timeTag(time, formatDate)}`;
+  const days = Math.floor((at - time) / dayMs);
   return html`!${named}: ${formatShare(share.now)} of servers after ${countWords(days, 'day')}`;
 }

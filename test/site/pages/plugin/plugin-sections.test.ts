@@ -39,6 +39,24 @@ describe('the head of the page', () => {
     );
   });
 
+  test('says nothing of the use of a release that is newer than the data', async () => {
+    const other = await serveSite(
+      await makeStore([
+        softwareRecord(),
+        pluginRecord(1, 'X'),
+        chartRecord('servers', 1),
+        chartRecord('pluginVersion', 2, { type: 'simple_pie' }),
+        dataRecord('servers', [[Date.UTC(2026, 5, 30), 10]]),
+        dataRecord('pluginVersion', [{ name: '1.0', y: 10 }]),
+        { record: 'event', pluginId: 1, time: Date.UTC(2026, 6, 2), title: '1.1', url: null },
+      ]),
+    );
+    const { body } = await other.get('/plugin/bukkit/X/1');
+    assert.deepEqual(textsOf(body, /<p class="foot">(Newest release .*?)<\/p>/gs), [
+      'Newest release 1.1 , 2 Jul 2026',
+    ]);
+  });
+
   test('offers everything as files, which are there, without script', async () => {
     const { body } = await site.get(page);
     const [, menu = ''] = /<details class="menu" name="menu">(.*?)<\/details>/s.exec(body) ?? [];
