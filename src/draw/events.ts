@@ -144,12 +144,12 @@ function drawMarks(marks: readonly EventMark[], { box }: MarksPlace, paint: Pain
 }
 
 /** The day of the events, or the first and the last of their days. */
-export function daysOf({ first, last }: Pick<EventGroup, 'first' | 'last'>): string {
-  return [...new Set([first[0] ?? last, last].map(({ time }) => formatDate(time)))].join(' to ');
+export function daysOf(group: Pick<EventGroup, 'first' | 'last'>): string {
+  return [...new Set([startOf(group), group.last.time].map((time) => formatDate(time)))].join(' to ');
 }
 
 /** Returns the time of the first event of a group. */
-function startOf({ first, last }: EventGroup): number {
+function startOf({ first, last }: Pick<EventGroup, 'first' | 'last'>): number {
   return (first[0] ?? last).time;
 }
 
